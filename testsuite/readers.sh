@@ -30,6 +30,4 @@ if ! command -v npm >/dev/null 2>&1; then
     echo 'readers.sh: npm is not installed; what needs its packages is skipped, and told.'
     exit 0
 fi
-package speedscope 1.25.0 2831f1e0d26df914b477e522d78b8485511495a6af81a0b88158f8b48f9e0d03 || exit
-package @firefox-devtools/profiler-cli 0.10.0 \
-    41a25d3ef0c1131f5286eb098489f2868d7b9a627424023fc6e7aff9a33f85e2
+package speedscope 1.25.0 2831f1e0d26df914b477e522d78b8485511495a6af81a0b88158f8b48f9e0d03

@@ -269,7 +269,6 @@ FIELD(bool, bool)
         json_name(json, name);                                                           \
         json_##kind(json);                                                               \
     }
-FIELD_WITHOUT_VALUE(null)
 FIELD_WITHOUT_VALUE(open)
 FIELD_WITHOUT_VALUE(open_list)
 

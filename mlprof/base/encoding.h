@@ -69,7 +69,6 @@ void json_number_field(struct json *json, const char *name, double value);
 void json_unsigned_field(struct json *json, const char *name, uint64_t value);
 void json_signed_field(struct json *json, const char *name, int64_t value);
 void json_bool_field(struct json *json, const char *name, bool value);
-void json_null_field(struct json *json, const char *name);
 void json_open_field(struct json *json, const char *name);
 void json_open_list_field(struct json *json, const char *name);
 

@@ -186,7 +186,6 @@ bool segments_find_code(const char *path, struct segments_code *code)
 {
     struct elffile *file = elffile_try(path);
     size_t count = 0;
-    code->image = UINT64_MAX;
     bool found = false;
     if (file && elf_getphdrnum(file->elf, &count) != 0)
         count = 0;
@@ -194,8 +193,6 @@ bool segments_find_code(const char *path, struct segments_code *code)
         GElf_Phdr header;
         if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
             continue;
-        if (header.p_vaddr < code->image)
-            code->image = header.p_vaddr;
         if (!(header.p_flags & PF_X) || header.p_vaddr + header.p_memsz < header.p_vaddr)
             continue;
         if (!found) {

@@ -39,7 +39,6 @@ bool symbols_are_all(const struct symbols *symbols);
 struct segments_code {
     uint64_t start, end; /* as in the file; END is excluded */
     uint64_t offset;     /* offset of START in the file */
-    uint64_t image;      /* lowest address of all segments */
 };
 
 /* Sets CODE to the range from the first to the last executable segment of the file at

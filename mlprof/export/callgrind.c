@@ -13,7 +13,6 @@
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/callgrind-inside.h"
-#include "mlprof/export/content.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -301,13 +300,21 @@ static void print_notes(const struct callgrind *callgrind)
                 amounts, amounts);
 }
 
+/* Returns BYTES, a word for bytes or blocks, followed by their meaning, such as `Bytes
+   allocated'. The caller frees it. */
+static char *meaning_of_memory(const struct measure *shown, const char *bytes)
+{
+    return buf_format("%s %s", bytes,
+                      (shown->kinds ? measure_of_kinds(CCPROF_KIND_ALLOC) : shown)->what);
+}
+
 static void print_head(const struct callgrind *callgrind,
                        const struct export_input *input)
 {
     const struct profile *profile = input->view->profile;
     const struct measure *shown = profile_measure(profile);
-    BUF_OWN char *bytes = values_of_memory(profile, "Bytes");
-    BUF_OWN char *blocks = values_of_memory(profile, "Blocks");
+    BUF_OWN char *bytes = meaning_of_memory(shown, "Bytes");
+    BUF_OWN char *blocks = meaning_of_memory(shown, "Blocks");
     const struct {
         const char *name, *meaning;
     } events[CALLGRIND_EVENTS] = {

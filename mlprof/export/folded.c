@@ -7,8 +7,8 @@
    semicolon in a name becomes a colon. */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/export/content.h"
 #include "mlprof/export/export.h"
+#include "mlprof/rows/tree.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,9 +50,11 @@ static void folded_write(FILE *out, const struct export_input *input)
 {
     const struct rows *rows = input->view->rows;
     struct tree tree;
-    const struct profile *profile = input->view->profile;
-    const struct values_value main = {profile_measure(profile), false};
-    values_tree(&tree, &main, rows, profile);
+    const struct measure *measure = profile_measure(input->view->profile);
+    if (measure->stacks)
+        tree_of_stacks(&tree, rows);
+    else
+        tree_of_functions(&tree, rows, measure);
     BUF_OWN char **names = buf_alloc((rows->count + 1) * sizeof *names);
     for (size_t i = 0; i < rows->count; i++)
         names[i] = name_of(input->view, &rows->rows[i]);

@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collects the locations and mappings of pprof's format, which pprof.c encodes. A
-   location is an address with the functions inlined there. A mapping is a module in
-   memory. */
+/* Collects the functions, locations and mappings of pprof's format, which pprof.c
+   encodes. A location is an address with the functions inlined there. A mapping is a
+   module in memory. */
 
 #ifndef MLPROF_PPROF_INSIDE_H
 #define MLPROF_PPROF_INSIDE_H
 
 #include "mlprof/base/buf.h"
-#include "mlprof/export/content.h"
+#include "mlprof/view/view.h"
 
 #define PPROF_NONE UINT32_MAX
+
+/* A function. If a function has code from several files, for example macros or
+   included files, each file counts as a separate function. */
+struct pprof_function {
+    const char *name; /* name as in the table, in UTF-8 */
+    /* The symbol; "": not known, or the function was not compiled with ccprof. */
+    const char *symbol;
+    const char *file; /* path of the file, in UTF-8; "": not known */
+    uint32_t line;    /* start of the function; 0: not known, or in another file */
+};
 
 /* A module that has locations. */
 struct pprof_mapping {
@@ -32,7 +42,9 @@ struct pprof_line {
 
 struct pprof_locations {
     const struct view *view;
-    struct functions functions;
+    BUF_VECTOR(struct pprof_function) functions;
+    struct index function_index;    /* key: row, file */
+    struct intern texts;            /* of the functions */
     struct pprof_mapping *mappings; /* by module */
     uint32_t *modules;              /* indexed by mapping ID minus 1 */
     uint32_t mapping_count;
@@ -47,6 +59,11 @@ struct pprof_locations {
 /* Initializes LOCATIONS without locations. pprof_locations_free frees it. */
 void pprof_locations_open(struct pprof_locations *locations, const struct view *view);
 void pprof_locations_free(struct pprof_locations *locations);
+
+/* Returns the number of the function of a row, in the file with the path FILE; NULL: not
+   known. Adds the function if it is new. */
+uint32_t pprof_locations_function(struct pprof_locations *locations, uint32_t row,
+                                  const char *file);
 
 /* Adds a mapping for the module if it has none. The first mapping must be the
    program's, because pprof assumes that. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers addresses with their inlined functions, and assigns each module a place in
-   memory. pprof.c encodes the result. */
+/* Numbers functions, and addresses with their inlined functions, and assigns each
+   module a place in memory. pprof.c encodes the result. */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/elf/symbols.h"
 #include "mlprof/export/pprof-inside.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Modules are mapped one after the other, at multiples of ALIGNMENT. Addresses in the
    first module equal the addresses in its file. */
@@ -15,7 +17,7 @@
 void pprof_locations_open(struct pprof_locations *locations, const struct view *view)
 {
     size_t modules = view->profile->modules.count + 1;
-    *locations = (struct pprof_locations){.view = view, .functions.view = view};
+    *locations = (struct pprof_locations){.view = view};
     locations->mappings = buf_alloc(modules * sizeof *locations->mappings);
     locations->modules = buf_alloc(modules * sizeof *locations->modules);
     locations->of_node =
@@ -24,7 +26,9 @@ void pprof_locations_open(struct pprof_locations *locations, const struct view *
 
 void pprof_locations_free(struct pprof_locations *locations)
 {
-    functions_free(&locations->functions);
+    free(locations->functions.list);
+    index_free(&locations->function_index);
+    intern_free(&locations->texts);
     index_free(&locations->line_index);
     index_free(&locations->place_index);
     free(locations->mappings);
@@ -32,6 +36,45 @@ void pprof_locations_free(struct pprof_locations *locations)
     free(locations->lines.list);
     free(locations->innermost);
     free(locations->of_node);
+}
+
+/* Returns a copy of TEXT, which may be NULL, in UTF-8. It lives as long as LOCATIONS. */
+static const char *keep_text(struct pprof_locations *locations, const char *text)
+{
+    return intern_keep(&locations->texts, utf8_valid(text ? text : ""));
+}
+
+uint32_t pprof_locations_function(struct pprof_locations *locations, uint32_t row,
+                                  const char *file)
+{
+    const struct rows_row *entry = &locations->view->rows->rows[row];
+    const struct identity_source *source = &entry->source;
+    bool fresh;
+    uint32_t text = file ? intern_put(&locations->texts, file) : UINT32_MAX;
+    uint32_t number = index_put(&locations->function_index, row, text, 0, &fresh);
+    if (!fresh)
+        return number;
+    BUF_OWN char *name = view_name(locations->view, entry);
+    bool at_home = file && source->file && strcmp(file, source->file) == 0;
+    BUF_PUSH(locations->functions) =
+        (struct pprof_function){.name = keep_text(locations, name),
+                                .symbol = keep_text(locations, source->symbol),
+                                .file = keep_text(locations, file),
+                                .line = at_home ? source->line : 0};
+    return number;
+}
+
+/* Returns the number of the function of a node of the stacks. The node must have a
+   weight. */
+static uint32_t function_of_node(struct pprof_locations *locations, uint32_t number)
+{
+    const struct rows *rows = locations->view->rows;
+    const struct stacks_node *node = &rows->stacks.nodes.list[number];
+    const char *file = rows->stacks.positions.list[node->position].file;
+    uint32_t row = rows_of_node(rows, number);
+    if (!file || rows->stacks.copies.list[node->copy].module == STACKS_NONE)
+        file = rows->rows[row].source.file;
+    return pprof_locations_function(locations, row, file);
 }
 
 void pprof_locations_map(struct pprof_locations *locations, uint32_t module)
@@ -99,14 +142,14 @@ void pprof_locations_put_node(struct pprof_locations *locations, uint32_t number
     const struct stacks_position *position = &stacks->positions.list[node->position];
     const struct stacks_copy *copy = &stacks->copies.list[node->copy];
     uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
-    struct pprof_line line = {
-        .outer = shares_location(stacks, number) ? locations->of_node[node->parent]
-                                                 : PPROF_NONE,
-        .function = functions_of_node(&locations->functions, number),
-        .line = position->line,
-        .column = position->column,
-        .module = module == STACKS_NONE ? PPROF_NONE : module,
-        .address = node->address};
+    struct pprof_line line = {.outer = shares_location(stacks, number)
+                                           ? locations->of_node[node->parent]
+                                           : PPROF_NONE,
+                              .function = function_of_node(locations, number),
+                              .line = position->line,
+                              .column = position->column,
+                              .module = module == STACKS_NONE ? PPROF_NONE : module,
+                              .address = node->address};
     locations->of_node[number] = put_line(locations, &line);
 }
 

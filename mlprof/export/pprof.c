@@ -197,12 +197,13 @@ static void print_frames(struct pprof *pprof, const struct pprof_line *callee,
 
 static struct pprof_line line_of_row(struct pprof *pprof, uint32_t row)
 {
-    return (struct pprof_line){.outer = PPROF_NONE,
-                               .function =
-                                   functions_of_row(&pprof->locations.functions, row),
-                               .line = pprof->view->rows->rows[row].source.line,
-                               .column = pprof->view->rows->rows[row].source.column,
-                               .module = PPROF_NONE};
+    const struct identity_source *source = &pprof->view->rows->rows[row].source;
+    return (struct pprof_line){
+        .outer = PPROF_NONE,
+        .function = pprof_locations_function(&pprof->locations, row, source->file),
+        .line = source->line,
+        .column = source->column,
+        .module = PPROF_NONE};
 }
 
 static void print_samples(struct pprof *pprof, uint32_t node, uint64_t count)
@@ -288,7 +289,7 @@ static void print_site(struct pprof *pprof, const struct allocs_site *site)
     pair[1] = site->bytes;
     struct pprof_line line = {
         .outer = PPROF_NONE,
-        .function = functions_of_file(&pprof->locations.functions, row, site->file),
+        .function = pprof_locations_function(&pprof->locations, row, site->file),
         .line = site->line,
         .column = site->column,
         .module = site->module};
@@ -401,7 +402,7 @@ static void print_functions(struct pprof *pprof)
 {
     struct protobuf *inner = &pprof->inner;
     for (size_t i = 0; i < pprof->locations.functions.count; i++) {
-        const struct functions_function *function = &pprof->locations.functions.list[i];
+        const struct pprof_function *function = &pprof->locations.functions.list[i];
         protobuf_integer(inner, FUNCTION_ID, i + 1);
         protobuf_integer(inner, FUNCTION_NAME, text(pprof, function->name));
         /* The system name is empty unless the name is a function's, because pprof

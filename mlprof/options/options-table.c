@@ -340,8 +340,7 @@ static const struct options_entry entries[] = {
      .argument = "<string>",
      .help = "title of the call graph or flame graph",
      .form = OPTIONS_TEXT,
-     .affects = OUTPUTS_GRAPH | OUTPUTS_FLAME | OUTPUTS_PAGE | OUTPUTS_COMPARED |
-                OUTPUTS_FIREFOX,
+     .affects = OUTPUTS_GRAPH | OUTPUTS_FLAME | OUTPUTS_PAGE | OUTPUTS_COMPARED,
      FIELD(callgraph_title)},
     {.name = "gray",
      .topic = TOPIC_LOOKS,
@@ -874,6 +873,9 @@ const struct options_other options_others[] = {
 
 const struct options_removed options_removed[] = {
     {"allocs", "use -by site, -by type or -by path"},
+    {"firefox",
+     "the Firefox Profiler reads the files of -folded and -dhat; -html shows the "
+     "order in time"},
     {"gate-write", "use -gate-update with -gate-exact"},
     {"gcov", "use -lcov or -cobertura for tools that show coverage, -json for others"},
     {"gcov-version", "-lcov, -cobertura and -json replace gcov's format"},

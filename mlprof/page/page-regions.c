@@ -142,7 +142,7 @@ static void print_events(struct page_data *data)
     json_unsigned_field(json, "events_end", events.end);
     json_open_list_field(json, "lanes");
     for (size_t i = 0; i < events.lanes.count; i++)
-        json_text(json, events.lanes.list[i].name);
+        json_text(json, events.lanes.list[i]);
     json_close_list(json);
     datacolumns_print(&data->columns, "events", data, events.calls, events.count,
                       call_columns);

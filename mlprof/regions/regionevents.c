@@ -60,13 +60,6 @@ static char *name_of(const struct profile *profile, uint64_t number)
     return buf_format("thread %" PRIu64, number);
 }
 
-static void begin_lane(struct regionevents *events, const struct profile *profile,
-                       uint64_t number)
-{
-    BUF_PUSH(events->lanes) = (struct regionevents_lane){
-        .name = name_of(profile, number), .number = number, .first = events->count};
-}
-
 /* The calls that are open when the next call begins, the innermost call last. */
 struct open {
     size_t *calls;
@@ -104,7 +97,6 @@ static void add_call(struct regionevents *events, const struct regions *regions,
 {
     const struct regions_event *event = entry->event;
     const struct regionevents_call *outer;
-    struct regionevents_lane *lane = &events->lanes.list[events->lanes.count - 1];
     uint64_t start = nanoseconds(regions, event->start);
     uint64_t end = nanoseconds(regions, event->start + event->length);
     while ((outer = innermost(events, open)) && outer->end <= start)
@@ -120,9 +112,6 @@ static void add_call(struct regionevents *events, const struct regions *regions,
                                        .end = end,
                                        .ticks = event->length};
     BUF_NEXT(open->calls, open->count, open->capacity) = events->count++;
-    lane->count++;
-    if (lane->rows <= row)
-        lane->rows = row + 1;
     if (events->end < call->end)
         events->end = call->end;
 }
@@ -146,7 +135,7 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
     events->calls = buf_alloc((count + 1) * sizeof *events->calls);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || entries[i].event->thread != entries[i - 1].event->thread) {
-            begin_lane(events, profile, entries[i].event->thread);
+            BUF_PUSH(events->lanes) = name_of(profile, entries[i].event->thread);
             open.count = 0;
         }
         add_call(events, regions, &entries[i], &open, &rows);
@@ -158,7 +147,7 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
 void regionevents_free(struct regionevents *events)
 {
     for (size_t i = 0; i < events->lanes.count; i++)
-        free(events->lanes.list[i].name);
+        free(events->lanes.list[i]);
     free(events->lanes.list);
     free(events->calls);
     memset(events, 0, sizeof *events);

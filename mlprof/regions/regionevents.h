@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sorts the individually recorded calls of regions by time, with a lane for each
-   thread, and determines how they are nested. For the page, exports and the views of
-   regions. The cost of measuring is not subtracted. */
+   thread, and determines how they are nested. For the page and the views of regions.
+   The cost of measuring is not subtracted. */
 
 #ifndef MLPROF_REGIONEVENTS_H
 #define MLPROF_REGIONEVENTS_H
@@ -21,21 +21,14 @@ struct regionevents_call {
     uint64_t ticks;      /* the duration */
 };
 
-struct regionevents_lane {
-    char *name; /* `thread 1 NAME', or only the thread's number or name if the other is
-                   unknown */
-    uint64_t number; /* number of the thread, as in the data file */
-    size_t first, count;
-    uint32_t rows;
-};
-
 /* All zero: there are no calls. */
 struct regionevents {
     /* Sorted by lane, then start, then descending duration. */
     struct regionevents_call *calls;
     size_t count;
-    /* Sorted by number. The lane of unknown threads, number 0, is last. */
-    BUF_VECTOR(struct regionevents_lane) lanes;
+    /* The name of each lane: `thread 1 NAME', or only the thread's number or name if the
+       other is unknown. Sorted by number. The lane of unknown threads is last. */
+    BUF_VECTOR(char *) lanes;
     uint64_t least; /* in nanoseconds; shorter calls are not in the data */
     uint64_t end;   /* end of the last call */
 };

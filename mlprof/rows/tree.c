@@ -127,14 +127,14 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
 }
 
 void tree_of_functions(struct tree *tree, const struct rows *rows,
-                       const struct measure *measure, bool blocks)
+                       const struct measure *measure)
 {
     init_tree(tree);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (rows->rows[i].branch)
             continue;
         uint32_t node = put_node(tree, TREE_EMPTY, i);
-        tree->nodes[node].count = rows_amount(&rows->rows[i], measure, blocks);
+        tree->nodes[node].count = rows_amount(&rows->rows[i], measure, false);
     }
     link_children(tree);
 }

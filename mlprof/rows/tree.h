@@ -34,12 +34,12 @@ struct tree {
 /* Each function fills TREE. The caller frees it with tree_free. tree_of_stacks adds
    the stacks with their counts. tree_of_paths does the same without recursion: if a
    function occurs again, the stack continues from its first occurrence.
-   tree_of_functions adds a stack for each function, with its amount of MEASURE or the
-   number of BLOCKS as its count. */
+   tree_of_functions adds a stack for each function, with its amount of MEASURE as its
+   count. */
 void tree_of_stacks(struct tree *tree, const struct rows *rows);
 void tree_of_paths(struct tree *tree, const struct rows *rows);
 void tree_of_functions(struct tree *tree, const struct rows *rows,
-                       const struct measure *measure, bool blocks);
+                       const struct measure *measure);
 
 void tree_free(struct tree *tree);
 

@@ -263,7 +263,7 @@ static void print_longest(FILE *out, const struct view *view,
         double length = regionrows_length(rows, call->path, call->ticks);
         sheet_put(&sheet, regiontimes_text(length, rows->cost.tick));
         sheet_put(&sheet, buf_format("%.6fs", (double)call->start / SECOND));
-        char *thread = buf_copy(events->lanes.list[call->lane].name);
+        char *thread = buf_copy(events->lanes.list[call->lane]);
         text_mask(thread);
         sheet_put(&sheet, thread);
         sheet_put_name(&sheet, buf_copy(paths->rows[paths->of_path[call->path]].name),

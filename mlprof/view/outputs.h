@@ -38,25 +38,24 @@ typedef uint64_t outputs_set;
 #define OUTPUTS_JSON      OUTPUTS_KIND(17)
 #define OUTPUTS_CSV       OUTPUTS_KIND(18)
 #define OUTPUTS_PPROF     OUTPUTS_KIND(19)
-#define OUTPUTS_FIREFOX   OUTPUTS_KIND(20)
-#define OUTPUTS_FOLDED    OUTPUTS_KIND(21)
-#define OUTPUTS_CALLGRIND OUTPUTS_KIND(22)
-#define OUTPUTS_BLOCKS    OUTPUTS_KIND(23) /* the heap for tools of Valgrind */
-#define OUTPUTS_COVERAGE  OUTPUTS_KIND(24)
-#define OUTPUTS_GCDA      OUTPUTS_KIND(25)
-#define OUTPUTS_AFDO      OUTPUTS_KIND(26)
+#define OUTPUTS_FOLDED    OUTPUTS_KIND(20)
+#define OUTPUTS_CALLGRIND OUTPUTS_KIND(21)
+#define OUTPUTS_BLOCKS    OUTPUTS_KIND(22) /* the heap for tools of Valgrind */
+#define OUTPUTS_COVERAGE  OUTPUTS_KIND(23)
+#define OUTPUTS_GCDA      OUTPUTS_KIND(24)
+#define OUTPUTS_AFDO      OUTPUTS_KIND(25)
 
 /* Commands, which replace all views. */
-#define OUTPUTS_COMPARISON OUTPUTS_KIND(27)
-#define OUTPUTS_GROWTH     OUTPUTS_KIND(28)
-#define OUTPUTS_GATE       OUTPUTS_KIND(29)
-#define OUTPUTS_BUDGET     OUTPUTS_KIND(30) /* -gate-update */
-#define OUTPUTS_ADDRESSES  OUTPUTS_KIND(31) /* -where */
-#define OUTPUTS_PROGRAMS   OUTPUTS_KIND(32) /* the programs in folders */
+#define OUTPUTS_COMPARISON OUTPUTS_KIND(26)
+#define OUTPUTS_GROWTH     OUTPUTS_KIND(27)
+#define OUTPUTS_GATE       OUTPUTS_KIND(28)
+#define OUTPUTS_BUDGET     OUTPUTS_KIND(29) /* -gate-update */
+#define OUTPUTS_ADDRESSES  OUTPUTS_KIND(30) /* -where */
+#define OUTPUTS_PROGRAMS   OUTPUTS_KIND(31) /* the programs in folders */
 
 /* The options that have an effect on a page also if it shows a comparison or -growth.
    Such a page has this kind in addition to its own. */
-#define OUTPUTS_COMPARED OUTPUTS_KIND(33)
+#define OUTPUTS_COMPARED OUTPUTS_KIND(32)
 
 /* Groups: all outputs, outputs of data files, with names, of functions, of stacks, of
    samples, and of copies of functions. From OUTPUTS_FUNCTIONS on, each one contains
@@ -87,14 +86,12 @@ typedef uint64_t outputs_set;
 /* Outputs that show every measure in the same way. */
 #define OUTPUTS_MEASURES                                                                 \
     (OUTPUTS_CALLS | OUTPUTS_PATH | OUTPUTS_LINES | OUTPUTS_GRAPH | OUTPUTS_FLAME |      \
-     OUTPUTS_PAGE | OUTPUTS_PPROF | OUTPUTS_FIREFOX | OUTPUTS_FOLDED |                   \
-     OUTPUTS_CALLGRIND)
+     OUTPUTS_PAGE | OUTPUTS_PPROF | OUTPUTS_FOLDED | OUTPUTS_CALLGRIND)
 
 /* Files with tables, files for GCC, and outputs with source text. */
 #define OUTPUTS_TABLE_FILES (OUTPUTS_JSON | OUTPUTS_CSV)
 #define OUTPUTS_FEEDBACK    (OUTPUTS_GCDA | OUTPUTS_AFDO)
-#define OUTPUTS_TEXTS                                                                    \
-    (OUTPUTS_LINES | OUTPUTS_PAGE | OUTPUTS_FIREFOX | OUTPUTS_COMPARISON | OUTPUTS_GROWTH)
+#define OUTPUTS_TEXTS       (OUTPUTS_LINES | OUTPUTS_PAGE | OUTPUTS_COMPARISON | OUTPUTS_GROWTH)
 
 /* Commands that compare files with each other, and those that check exact counts. */
 #define OUTPUTS_COMPARISONS (OUTPUTS_COMPARISON | OUTPUTS_GROWTH)

@@ -278,7 +278,7 @@ EVENT(event_path,
       table_text(row_of(report_regions(recorded->view->report, REGIONROWS_PATHS),
                         call->path)
                      ->name))
-EVENT(event_thread, table_text(recorded->events.lanes.list[call->lane].name))
+EVENT(event_thread, table_text(recorded->events.lanes.list[call->lane]))
 EVENT(event_start, table_integer(call->start))
 EVENT(event_measured, table_integer(call->end - call->start))
 EVENT(event_length, table_number(regionrows_length(regions_table_rows(recorded->view),

@@ -21,8 +21,8 @@ import sys
 import tempfile
 
 # Options with a file that is written.
-WRITES = ('-json', '-csv', '-html', '-flame', '-folded', '-pprof', '-callgrind', '-firefox', '-dhat', '-lcov',
-          '-cobertura', '-afdo', '-call-graph', '-gate-junit', '-gate-update')
+WRITES = ('-json', '-csv', '-html', '-flame', '-folded', '-pprof', '-callgrind', '-dhat', '-lcov', '-cobertura',
+          '-afdo', '-call-graph', '-gate-junit', '-gate-update')
 
 
 def made(mlprof, words):

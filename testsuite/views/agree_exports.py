@@ -10,12 +10,8 @@ from agree_lists import check_hot_path
 from agree_cells import COLUMNS, exported, fault, look, measures
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '../formats'))
-import firefox
 import folded
 import pprof
-
-# The names of the measures in the Firefox Profiler.
-FIREFOX = {'samples': ('CPU time', 'wall time'), 'bytes': ('bytes allocated', 'bytes alive when the file was written'), 'calls': ('calls',), 'events': ('instructions',)}
 
 
 def code(stack):
@@ -23,24 +19,12 @@ def code(stack):
     return [frame for frame in stack if not (frame.startswith('[') and frame.endswith(']'))]
 
 
-def read_pprof(path, main, rate):
+def read_pprof(path, main):
     profile = pprof.Profile(path)
     kind = {'samples': 'samples', 'bytes': 'alloc_space', 'calls': 'calls', 'events': 'instructions'}[main]
     if ('inuse_space', 'bytes') in profile.types:
         kind = 'inuse_space'
     return [(stack, value) for stack, value in profile.stacks(kind) if value]
-
-
-def read_firefox(path, main, rate):
-    with open(path, encoding='utf-8') as file:
-        shown = json.load(file)
-    stacks = []
-    counted = ('calls', 'instructions', 'blocks allocated', 'bytes allocated')
-    for thread in shown['threads']:
-        if thread['name'] in FIREFOX[main] if main != 'samples' else thread['name'] not in counted:
-            scale = rate / 1e3 if thread['samples'].get('weightType') == 'tracing-ms' else 1
-            stacks += firefox.scaled(firefox.stacks_of(shown, thread), scale)
-    return stacks
 
 
 def tops_of(base, measure):
@@ -79,20 +63,18 @@ def check_exports(base):
         check_hot_path(base, main, folded.read(path))
         if main != 'calls' and base['run']['stacks'] and not branches:
             same_tops('-folded', tops, {of: value for of, value in tops_of(base, main).items() if code([of])})
-        for option, suffix, read in (('-pprof', '.pb.gz', read_pprof), ('-firefox', '.firefox', read_firefox)):
-            path = exported(option, suffix)
-            if path:
-                look()
-                try:
-                    for measure in measures(base):
-                        exported_stacks = read(path, measure, base['run']['rate_hz'])
-                        values = folded.tops([(code(stack), count) for stack, count in exported_stacks])
-                        if measure == main:
-                            same_tops(option, values, tops, main != 'calls')
-                        elif not branches:
-                            same_tops(option, values, tops_of(base, measure), False)
-                except (AssertionError, KeyError, ValueError) as why:
-                    fault(option, repr(why))
+        path = exported('-pprof', '.pb.gz')
+        if path:
+            look()
+            try:
+                for measure in measures(base):
+                    values = folded.tops([(code(stack), count) for stack, count in read_pprof(path, measure)])
+                    if measure == main:
+                        same_tops('-pprof', values, tops, main != 'calls')
+                    elif not branches:
+                        same_tops('-pprof', values, tops_of(base, measure), False)
+            except (AssertionError, KeyError, ValueError) as why:
+                fault('-pprof', repr(why))
     path = exported('-callgrind', '.callgrind')
     if path and main != 'calls':
         look()

@@ -86,7 +86,6 @@ FILES = {
     'cobertura': XML,
     'csv': check_csv,
     'dhat': json.loads,
-    'firefox': json.loads,
     'flame': XML,
     'folded': check_lines(r'[^ ].* [0-9]+'),
     'gate-junit': XML,
