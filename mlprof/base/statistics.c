@@ -331,29 +331,6 @@ struct student_mean student_mean(const double *values, size_t count)
     };
 }
 
-bool student_ratio(const struct student_mean *above, const struct student_mean *below,
-                   double *least, double *most)
-{
-    double ratio = above->mean / below->mean;
-    struct student_mean scaled = *below;
-    scaled.variance *= ratio * ratio;
-    if (!(above->freedom > 0) || !(below->freedom > 0) ||
-        !(above->variance + scaled.variance > 0))
-        return false;
-    double t = student_bound(student_freedom(above, &scaled));
-    /* The ratio r is in the interval if above - r * below may be 0. Its bounds are the
-       roots of a quadratic equation in r. */
-    double a = below->mean * below->mean - t * t * below->variance;
-    double b = above->mean * below->mean;
-    double c = above->mean * above->mean - t * t * above->variance;
-    if (!(a > 0))
-        return false;
-    double root = sqrt(fmax(b * b - a * c, 0));
-    *least = (b - root) / a;
-    *most = (b + root) / a;
-    return true;
-}
-
 /* Returns the x for which the trigamma function has the value VALUE. The function is
    decreasing. */
 static double inverse_trigamma(double value)

@@ -187,13 +187,6 @@ double student_freedom(const struct student_mean *one, const struct student_mean
    variance and degrees of freedom are 0. */
 struct student_mean student_mean(const double *values, size_t count);
 
-/* Computes the interval of a ratio of two means, ABOVE divided by BELOW (Fieller,
-   Journal of the Royal Statistical Society B 16, 1954, p. 175). Returns false if a
-   variance is unknown or both are 0, or if BELOW may be 0, so that the ratio has no
-   bounds. */
-bool student_ratio(const struct student_mean *above, const struct student_mean *below,
-                   double *least, double *most);
-
 /* A common factor of the variances of several functions. */
 struct student_common {
     double ratio;   /* each variance is about RATIO times its expected value */

@@ -143,15 +143,6 @@ static bool check_blocks(const struct options *options, const struct view *view,
     return true;
 }
 
-bool advice_calls(const struct options *options, const struct view *view,
-                  const char *program, bool first, struct fault *fault)
-{
-    if (first)
-        warn_of_no_stacks(options, view);
-    return profile_measure(view->profile)->stacks || view->report->arcs.function_count ||
-           fault_set(fault, FAULT_UNPROFILED, program, NO_BLOCKS);
-}
-
 bool advice_give(const struct options *options, const struct view *view,
                  struct fault *fault)
 {

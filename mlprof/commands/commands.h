@@ -124,10 +124,4 @@ bool advice_give(const struct options *options, const struct view *view,
    without it, prints a line. */
 void advice_link(const struct tables *executable, const char *path);
 
-/* For a comparison of calls: if the data of VIEW has no stacks, prints a line for the
-   FIRST run. If the data has no callers of calls either, returns false and sets
-   FAULT. */
-bool advice_calls(const struct options *options, const struct view *view,
-                  const char *program, bool first, struct fault *fault);
-
 #endif

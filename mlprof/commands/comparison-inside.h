@@ -4,9 +4,8 @@
 #ifndef MLPROF_COMPARISON_INSIDE_H
 #define MLPROF_COMPARISON_INSIDE_H
 
-#include "mlprof/compare/calls.h"
+#include "mlprof/compare/breakdown.h"
 #include "mlprof/compare/changes-table.h"
-#include "mlprof/compare/codechange.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/report/report.h"
@@ -30,10 +29,7 @@ struct group {
     bool after;    /* the operands follow -compare */
     unsigned kind; /* measured kinds of the first run */
     struct runset side;
-    struct codechange_side code; /* empty unless WANTS_CODE */
-    struct runset places;        /* rows of -by, otherwise empty */
-    struct breakdown calls; /* calls for -callers and similar views, otherwise empty */
-    const struct measure *calls_measure;
+    struct runset places; /* rows of -by, otherwise empty */
     struct regionside regions;
     /* If there is a page: the lines, expressions and stacks of the runs. */
     struct breakdown breakdown;
@@ -46,7 +42,7 @@ struct comparison {
     struct group *groups; /* with -growth sorted by size when they have been read */
     size_t count, capacity;
     const char *page; /* file name of the page, or NULL */
-    bool wants_merged, wants_code;
+    bool wants_merged;
     struct source_files files;      /* source files for -by line */
     struct source_files *texts;     /* points to FILES with -by line, otherwise NULL */
     struct allocnotes_lacks lacks;  /* allocations that some run did not count */
@@ -77,17 +73,8 @@ void comparison_free(struct comparison *comparison);
 struct comparison_found {
     struct match match;
     struct changes changes;
-    struct codechange code; /* empty unless code is compared */
     struct changes_view view;
 };
-
-bool comparison_is_of_calls(const struct options *options);
-extern const struct views_entry *const comparison_calls[CALLS_VIEWS];
-
-/* Compares the calls of the two sides. FOUND is the comparison of their functions. The
-   caller frees CALLS, which is all zero, with calls_free in any case. */
-bool comparison_find_calls(struct calls *calls, const struct comparison *comparison,
-                           const struct comparison_found *found, struct fault *fault);
 
 /* Returns whether lines or expressions are compared. */
 static inline bool comparison_is_of_lines(const struct options *options)

@@ -11,106 +11,8 @@
 #include "mlprof/options/inputs.h"
 #include "mlprof/rows/rows.h"
 #include "mlprof/view/allocnotes.h"
-#include "mlprof/view/heapwords.h"
 
 #include <stdlib.h>
-
-const struct views_entry *const comparison_calls[CALLS_VIEWS] = {
-    [CALLS_CALLERS] = &callers_entry,
-    [CALLS_CALLEES] = &callees_entry,
-    [CALLS_PEEK] = &peek_entry,
-    [CALLS_PATH] = &hotpath_entry};
-
-bool comparison_is_of_calls(const struct options *options)
-{
-    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
-        if (views_is_requested(options_request(options, comparison_calls[i])))
-            return true;
-    return false;
-}
-
-/* Adds the callers and callees of REPORT to the group's calls. */
-static bool add_calls(struct group *group, struct report *report, struct fault *fault)
-{
-    struct view view = show_view(group->comparison->options, report);
-    bool *requested[CALLS_VIEWS] = {0}, good = true;
-    if (!advice_calls(group->comparison->options, &view, group->program,
-                      !group->after && !group->calls.stacks.runs.count, fault))
-        return false;
-    for (enum calls_view i = 0; good && i < CALLS_VIEWS; i++) {
-        const struct views_entry *entry = comparison_calls[i];
-        const struct views_request *words = view.request =
-            options_request(group->comparison->options, entry);
-        if (!views_is_requested(words))
-            continue;
-        good = views_check(entry, &view, fault);
-        if (entry->takes == VIEWS_PATTERN)
-            requested[i] = views_find(entry, &view, &words->pattern);
-        if (!requested[i])
-            requested[i] = buf_alloc(report->rows.count + 1);
-    }
-    if (good)
-        calls_add(&group->calls, &group->side, report, requested);
-    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
-        free(requested[i]);
-    return good;
-}
-
-/* If calls are compared, adds the calls of REPORT, which is of a run. Uses the requested
-   measure, by default the first that was measured. */
-static bool comparison_evaluate_calls(struct group *group, struct report *report,
-                                      struct fault *fault)
-{
-    const struct options_measure *requested = &group->comparison->options->measure;
-    const struct measure *main = profile_measure(report->profile);
-    const struct measure *measure =
-        requested->measure && !profile_is_of_heap(report->profile) ? requested->measure
-                                                                   : main;
-    if (!comparison_is_of_calls(group->comparison->options))
-        return true;
-    if (requested->column == VIEW_BLOCKS)
-        return fault_set(fault, FAULT_MISMATCH, "-measure blocks",
-                         "calls have bytes: leave it out");
-    group->calls_measure = measure;
-    if (measure == main)
-        return add_calls(group, report, fault);
-    struct report again;
-    struct report_choice choice = report->choice;
-    choice.measure = measure;
-    if (!report_open(&again, report->measured, group->tables, &choice, fault))
-        return false;
-    bool good = add_calls(group, &again, fault);
-    report_close(&again);
-    return good;
-}
-
-bool comparison_find_calls(struct calls *calls, const struct comparison *comparison,
-                           const struct comparison_found *found, struct fault *fault)
-{
-    const struct options *options = comparison->options;
-    const struct group *groups = comparison->groups;
-    const struct breakdown *const sides[] = {&groups[0].calls, &groups[1].calls};
-    struct runset_measure measure = found->changes.measure;
-    for (size_t s = 0; s < 2; s++)
-        if (groups[s].calls_measure != measure.base)
-            return fault_set(
-                fault, FAULT_MISMATCH, "-compare",
-                "not all runs have the same measures: choose one with -measure");
-    calls_find(calls, sides, &found->match, measure, options->of_share);
-    for (enum calls_view view = 0; view < CALLS_PATH; view++) {
-        const struct views_entry *entry = comparison_calls[view];
-        const struct pattern *pattern = &options_request(options, entry)->pattern;
-        bool any = !pattern->text;
-        for (size_t i = 0; i < calls->match.count; i++)
-            any |= calls->rows[i].view == view;
-        if (any)
-            continue;
-        BUF_OWN char *what = buf_format("-%s %s", entry->name, pattern->text);
-        return fault_set(fault, FAULT_MISMATCH, what,
-                         "no function that was measured matches");
-    }
-    return true;
-}
 
 static struct group *add_group(struct comparison *comparison, struct group group)
 {
@@ -145,7 +47,6 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
     comparison->files.where = &options->sources;
     comparison->texts = comparison_is_of_lines(options) ? &comparison->files : NULL;
     comparison->fault = fault;
-    comparison->wants_code = views_is_requested(options_request(options, &pgo_entry));
     comparison->wants_merged =
         comparison->page ||
         views_is_requested(options_request(options, &histogram_entry));
@@ -275,13 +176,10 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     regionside_add(&group->regions, &report);
     if (group->comparison->page)
         breakdown_add(&group->breakdown, &group->side, &report);
-    if (group->comparison->wants_code)
-        codechange_add_run(&group->code, &report);
-    bool good = comparison_evaluate_calls(group, &report, fault);
     free(group->comparison->skipped);
     group->comparison->skipped = report.wrappers ? buf_copy(report.wrappers) : NULL;
     report_close(&report);
-    return good;
+    return true;
 }
 
 /* Checks that a run has the same kinds and the same sampling rate as the group's first
@@ -371,9 +269,6 @@ static bool read_group(struct group *group, const struct options *options,
     catalog_fill(&catalog, group->tables, NULL, &options->names, NULL);
     rows_make_names_unique(&catalog, &options->names);
     runset_add_functions(&group->side, &catalog);
-    if (group->comparison->wants_code)
-        codechange_add_code(&group->code, &group->side, group->program, group->tables,
-                            &catalog);
     rows_free(&catalog);
     return true;
 }
@@ -429,10 +324,8 @@ void comparison_free(struct comparison *comparison)
         struct group *group = &comparison->groups[i];
         runset_free(&group->side);
         runset_free(&group->places);
-        codechange_free_side(&group->code);
         regionside_free(&group->regions);
         breakdown_free(&group->breakdown);
-        breakdown_free(&group->calls);
         profile_free(&group->merged);
         if (group->own_tables)
             tables_close(group->tables);

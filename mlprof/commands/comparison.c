@@ -27,32 +27,21 @@ static bool comparison_check(const struct comparison *comparison, struct fault *
     unsigned facts = options_facts(options);
     bool lines = comparison_is_of_lines(options);
     bool moved = sources->maps.count || sources->folders.count || sources->any;
-    bool others = facts & (VIEWS_REGIONS | VIEWS_OUTSIDE);
     bool memory = rows_keys[options->rows_key].memory;
     BUF_OWN char *keys = rows_key_list(true);
     BUF_OWN char *compared = buf_format("rows by %s are compared", keys);
-    const char *calls = NULL;
-    for (enum calls_view i = CALLS_VIEWS; i-- > 0;)
-        if (views_is_requested(options_request(options, comparison_calls[i])))
-            calls = comparison_calls[i]->name;
     const struct {
         bool wrong;
         const char *option, *why;
-    } checks[] = {
-        {facts & VIEWS_HEAP && others, "heap",
-         "compares the heap of functions: leave -regions, -histogram and -pgo out"},
-        {calls && (others || options->rows_key || options->formula.count ||
-                   facts & VIEWS_LISTS),
-         calls,
-         "compares calls: leave -by, -formula, -histogram, -list, -pgo and -regions out"},
-        {memory && (requested->column == VIEW_STACK ||
-                    (requested->measure && !requested->measure->memory)),
-         "by", "types, sites and paths have bytes and blocks: -measure bytes"},
-        {options->rows_key && comparison->wants_code, "pgo",
-         "compares functions: leave -by out"},
-        {!rows_keys[options->rows_key].compared, "by", compared},
-        {moved && !lines && !comparison->page, options->growth ? "growth" : "compare",
-         "the source's text is shown with -by line or expression"}};
+    } checks[] = {{facts & VIEWS_HEAP && facts & VIEWS_REGIONS, "heap",
+                   "compares the heap of functions: leave -regions and -histogram out"},
+                  {memory && (requested->column == VIEW_STACK ||
+                              (requested->measure && !requested->measure->memory)),
+                   "by", "types, sites and paths have bytes and blocks: -measure bytes"},
+                  {!rows_keys[options->rows_key].compared, "by", compared},
+                  {moved && !lines && !comparison->page,
+                   options->growth ? "growth" : "compare",
+                   "the source's text is shown with -by line or expression"}};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (checks[i].wrong) {
             BUF_OWN char *option = buf_format("-%s", checks[i].option);
@@ -169,23 +158,6 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
-/* Changes of the code (-pgo) can only be compared together with time. */
-static bool check_code(const struct comparison *comparison, struct fault *fault)
-{
-    const struct measure *time = measure_of_kinds(CCPROF_KINDS_SAMPLED);
-    const struct runset_measure self_time = {time, RUNSET_OWN};
-    if (!comparison->wants_code)
-        return true;
-    if (options_has_measure(comparison->options) &&
-        !options_requests_measure(comparison->options, self_time))
-        return fault_set(fault, FAULT_MISMATCH, "-pgo",
-                         "compares time: leave -measure out");
-    return has_everywhere(comparison, self_time) ||
-           fault_set(fault, FAULT_MISMATCH, "-pgo",
-                     "compares the time of two builds, and not all the runs have "
-                     "measured it: compile with -fplugin-arg-ccprof-profile=time");
-}
-
 /* Prints below a table of MEASURE which allocations some run did not count, and which
    wrappers of allocators are not shown. */
 static void print_uncounted(const struct comparison *comparison,
@@ -202,7 +174,6 @@ static void print_uncounted(const struct comparison *comparison,
 static void free_found(struct comparison_found *found)
 {
     changes_free(&found->changes);
-    codechange_free(&found->code);
     match_free(&found->match);
 }
 
@@ -251,7 +222,7 @@ static bool find_changes(struct comparison_found *found,
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
     struct runset_measure measure = {0};
-    if (!check_code(comparison, fault) || !choose_measure(comparison, &measure, fault) ||
+    if (!choose_measure(comparison, &measure, fault) ||
         !check_clocks(comparison, measure, fault))
         return false;
     if (options->of_share && !measure.base->sampled)
@@ -260,10 +231,6 @@ static bool find_changes(struct comparison_found *found,
     if (!check_formula(comparison, fault))
         return false;
     match_find(&found->match, sides, 2);
-    if (comparison->wants_code) {
-        const struct codechange_side *const codes[] = {&groups[0].code, &groups[1].code};
-        codechange_find(&found->code, &found->match, codes);
-    }
     changes_find(&found->changes, &found->match, sides, measure, options->of_share);
     found->view =
         (struct changes_view){.match = &found->match,
@@ -273,7 +240,6 @@ static bool find_changes(struct comparison_found *found,
                               .show_line = options->names.show_line,
                               .never = options->never,
                               .balance = options->balance != OPTIONS_NO_BALANCE,
-                              .code = comparison->wants_code ? &found->code : NULL,
                               .files = comparison->texts,
                               .top = options_top(options),
                               .thresh = options->thresh};
@@ -289,33 +255,27 @@ static bool find_functions(struct comparison_found *found,
     return find_changes(found, comparison, sides, fault);
 }
 
-/* Writes and prints the changes of FOUND or, if CALLS is not NULL, of CALLS. The page
-   shows FUNCTIONS. */
+/* Writes and prints the changes of FOUND. The page shows FUNCTIONS. */
 static bool show_changes(const struct comparison *comparison,
                          const struct comparison_found *found,
-                         const struct comparison_found *functions, struct calls *calls,
-                         struct fault *fault)
+                         const struct comparison_found *functions, struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct formula *formula = options->formula.count ? &options->formula : NULL;
-    const struct changes *changes = calls ? &calls->changes : &found->changes;
-    struct changes_view shown = found->view;
+    const struct changes *changes = &found->changes;
     struct regionchanges regions = {0};
-    shown.calls = calls;
-    if (calls)
-        changes_table_sort(&shown, &calls->changes, options->sort);
-    warn_of_uncounted(comparison, found->changes.measure);
+    warn_of_uncounted(comparison, changes->measure);
     bool has_regions = comparison->page && comparison_has_regions(comparison);
     if (has_regions)
         comparison_find_regions(comparison, &regions);
-    bool good = compare_data_changes(&options->exports, "ccprof " CCPROF_VERSION, &shown,
-                                     changes, formula, fault) &&
+    bool good = compare_data_changes(&options->exports, "ccprof " CCPROF_VERSION,
+                                     &found->view, changes, formula, fault) &&
                 comparison_page_changes(comparison, functions,
                                         has_regions ? &regions : NULL, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {
-        changes_table_print(stdout, &shown, changes, formula);
-        print_uncounted(comparison, found->changes.measure);
+        changes_table_print(stdout, &found->view, changes, formula);
+        print_uncounted(comparison, changes->measure);
     }
     regionchanges_free(&regions);
     return good;
@@ -328,16 +288,11 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     const struct runset *const sides[] = {compared_rows(comparison, &groups[0]),
                                           compared_rows(comparison, &groups[1])};
     struct comparison_found found = {0}, functions = {0};
-    struct calls calls = {0};
-    bool of_calls = comparison_is_of_calls(options);
     bool separate = comparison->page && options->rows_key; /* the page shows functions */
     bool good = find_changes(&found, comparison, sides, fault) &&
-                (!of_calls || comparison_find_calls(&calls, comparison, &found, fault)) &&
                 (!separate || find_functions(&functions, comparison, fault)) &&
-                show_changes(comparison, &found, separate ? &functions : &found,
-                             of_calls ? &calls : NULL, fault);
+                show_changes(comparison, &found, separate ? &functions : &found, fault);
     free_found(&functions);
-    calls_free(&calls);
     free_found(&found);
     return good;
 }
@@ -361,9 +316,6 @@ static bool check_rows(const struct comparison *comparison, struct fault *fault)
     if (options->rows_key && is_of_regions(comparison))
         return fault_set(fault, FAULT_MISMATCH, "-by",
                          "regions are compared by name, or with -paths by path");
-    if (comparison_is_of_calls(options) && is_of_regions(comparison))
-        return fault_set(fault, FAULT_MISMATCH, "-compare",
-                         "nothing but regions was measured, which are no calls");
     return true;
 }
 

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stores the values of the parts of functions (lines, expressions, stacks, calls) as
-   nodes of a tree that all runs of a side share (calls.h). breakdown_join merges the
-   trees of two sides for the page. */
+/* Stores the values of lines and expressions, and those of stacks as nodes of a tree that
+   all runs of a side share. breakdown_join merges the trees of two sides for the page. */
 
+#include "mlprof/compare/breakdown.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/compare/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node)
+/* Stacks with a smaller share on both sides are omitted. */
+#define LEAST_STACK 0.001
+
+/* Returns the number of a node. Adds the node if it is missing. */
+static uint32_t put_node(struct breakdown *breakdown, struct breakdown_node node)
 {
     bool fresh;
-    uint32_t number =
-        index_put(&breakdown->index, node.parent, node.function, node.kind, &fresh);
+    uint32_t number = index_put(&breakdown->index, node.parent, node.function, 0, &fresh);
     if (!fresh)
         return number;
     BUF_PUSH(breakdown->nodes) = node;
     return number;
 }
 
-uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows)
+/* Returns for each row of ROWS the number of its function in SIDE, or BREAKDOWN_NONE
+   for a branch. The caller frees the array. */
+static uint32_t *number_rows(struct runset *side, const struct rows *rows)
 {
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
@@ -30,18 +34,11 @@ uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows)
     return numbers;
 }
 
-/* Returns the node of FUNCTION from PARENT up to ROOT (exclusive), or BREAKDOWN_NONE. */
-static uint32_t find_ancestor(const struct breakdown *breakdown, uint32_t root,
-                              uint32_t parent, uint32_t function)
-{
-    for (; parent != root; parent = breakdown->nodes.list[parent].parent)
-        if (breakdown->nodes.list[parent].function == function)
-            return parent;
-    return BREAKDOWN_NONE;
-}
-
-uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
-                           const struct rows *rows, const uint32_t *numbers, bool folded)
+/* Adds the stacks of ROWS below ROOT. NUMBERS has the numbers of the functions of ROWS.
+   Returns, for each node of the stacks of ROWS, its node in BREAKDOWN, or
+   BREAKDOWN_NONE if it has no weight. The caller frees the array. */
+static uint32_t *put_stacks(struct breakdown *breakdown, uint32_t root,
+                            const struct rows *rows, const uint32_t *numbers)
 {
     const struct stacks *stacks = &rows->stacks;
     uint32_t *places = buf_alloc((stacks->nodes.count + 1) * sizeof *places);
@@ -52,18 +49,17 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
             source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
         uint32_t parent = node->parent == STACKS_NONE ? root : places[node->parent];
         uint32_t function = row == STACKS_NONE ? BREAKDOWN_NONE : numbers[row];
-        places[i] = node->weight && folded
-                        ? find_ancestor(breakdown, root, parent, function)
+        places[i] = node->weight
+                        ? put_node(breakdown, (struct breakdown_node){parent, function})
                         : BREAKDOWN_NONE;
-        if (node->weight && places[i] == BREAKDOWN_NONE)
-            places[i] =
-                breakdown_put(breakdown, (struct breakdown_node){parent, function, 0});
     }
     return places;
 }
 
-struct runset_run *breakdown_add_run(struct breakdown *breakdown,
-                                     const struct report *report, const uint32_t *places)
+/* Adds a run of REPORT with two columns by node: the values of the stacks, and the
+   values including all stacks below. PLACES has the node of each stack of REPORT. */
+static void add_run(struct breakdown *breakdown, const struct report *report,
+                    const uint32_t *places)
 {
     const struct stacks *stacks = &report->rows.stacks;
     struct runset_run *run =
@@ -72,7 +68,7 @@ struct runset_run *breakdown_add_run(struct breakdown *breakdown,
     runset_add_column(run, (struct runset_measure){run->main, RUNSET_STACK})->total =
         report->rows.total;
     uint64_t *self = run->columns[0].values, *stack = run->columns[1].values;
-    for (uint32_t i = 0; places && i < stacks->nodes.count; i++)
+    for (uint32_t i = 0; i < stacks->nodes.count; i++)
         if (places[i] != BREAKDOWN_NONE)
             self[places[i]] += stacks->nodes.list[i].count;
     for (size_t i = run->count; i-- > 0;) {
@@ -82,11 +78,12 @@ struct runset_run *breakdown_add_run(struct breakdown *breakdown,
             stack[parent] += stack[i];
     }
     breakdown->stacks.of_stacks = true;
-    return run;
 }
 
-struct measured *breakdown_amounts(const struct breakdown *breakdown,
-                                   const struct report *report, const uint32_t *places)
+/* Adds the confidence intervals of the last run, whose heap values are estimates. PLACES
+   as for add_run. */
+static void add_ranges(struct breakdown *breakdown, const struct report *report,
+                       const uint32_t *places)
 {
     struct measured *measured = measured_new(NULL, NULL, breakdown->nodes.count);
     amounts_find(measured, &report->rows.stacks, &report->profile->heap, places);
@@ -94,7 +91,8 @@ struct measured *breakdown_amounts(const struct breakdown *breakdown,
     for (size_t i = breakdown->nodes.count; i-- > 0;)
         if (breakdown->nodes.list[i].parent != BREAKDOWN_NONE)
             measured_add_called(measured, breakdown->nodes.list[i].parent, (uint32_t)i);
-    return measured;
+    runset_add_ranges(&breakdown->stacks, measured, NULL);
+    measured_free(measured);
 }
 
 void breakdown_add(struct breakdown *breakdown, struct runset *side,
@@ -103,17 +101,13 @@ void breakdown_add(struct breakdown *breakdown, struct runset *side,
     runset_add_places(&breakdown->lines, report, report_rows(report, ROWS_LINES));
     runset_add_places(&breakdown->expressions, report,
                       report_rows(report, ROWS_EXPRESSIONS));
-    uint32_t root = breakdown_put(
-        breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE, 0});
-    BUF_OWN uint32_t *numbers = breakdown_numbers(side, &report->rows);
-    BUF_OWN uint32_t *places =
-        breakdown_places(breakdown, root, &report->rows, numbers, false);
-    breakdown_add_run(breakdown, report, places);
-    if (runset_is_estimated(side)) {
-        struct measured *measured = breakdown_amounts(breakdown, report, places);
-        runset_add_ranges(&breakdown->stacks, measured, NULL);
-        measured_free(measured);
-    }
+    uint32_t root =
+        put_node(breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE});
+    BUF_OWN uint32_t *numbers = number_rows(side, &report->rows);
+    BUF_OWN uint32_t *places = put_stacks(breakdown, root, &report->rows, numbers);
+    add_run(breakdown, report, places);
+    if (runset_is_estimated(side))
+        add_ranges(breakdown, report, places);
 }
 
 void breakdown_free(struct breakdown *breakdown)
@@ -139,8 +133,7 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
         uint32_t parent =
             node->parent == BREAKDOWN_NONE ? BREAKDOWN_NONE : places[node->parent];
         uint32_t row = node->function < count ? rows[node->function] : BREAKDOWN_NONE;
-        places[i] =
-            breakdown_put(joined, (struct breakdown_node){parent, row, node->kind});
+        places[i] = put_node(joined, (struct breakdown_node){parent, row});
         uint32_t *cells = &tree->match.functions[2 * (size_t)places[i]];
         if (places[i] >= tree->match.count) {
             cells[0] = cells[1] = MATCH_NONE;
@@ -150,10 +143,10 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
     }
 }
 
-/* Removes nodes with a share of less than LEAST on both sides. All nodes below have
+/* Removes nodes with a share of less than LEAST_STACK on both sides. All nodes below have
    no greater share, so they are removed, too. */
 static void drop_small(struct breakdown_tree *tree,
-                       const struct breakdown *const sides[2], double least)
+                       const struct breakdown *const sides[2])
 {
     BUF_OWN uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
     const struct runset_measure measures[] = {
@@ -165,7 +158,7 @@ static void drop_small(struct breakdown_tree *tree,
         bool any = false;
         for (size_t s = 0; s < 2; s++)
             any |= cells[s] != MATCH_NONE &&
-                   runset_share(&sides[s]->stacks, cells[s], measures[s]) >= least;
+                   runset_share(&sides[s]->stacks, cells[s], measures[s]) >= LEAST_STACK;
         places[i] = any ? kept : BREAKDOWN_NONE;
         if (!any)
             continue;
@@ -180,7 +173,7 @@ static void drop_small(struct breakdown_tree *tree,
 }
 
 void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const sides[2],
-                    const struct match *match, double least)
+                    const struct match *match)
 {
     struct breakdown joined = {0};
     size_t most = sides[0]->nodes.count + sides[1]->nodes.count;
@@ -190,7 +183,7 @@ void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const s
         join_side(tree, &joined, sides[s], s, match);
     tree->nodes = joined.nodes.list;
     index_free(&joined.index);
-    drop_small(tree, sides, least);
+    drop_small(tree, sides);
 }
 
 void breakdown_tree_free(struct breakdown_tree *tree)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the test for the measure: samples, exact counts, estimates of the heap, or
-   bounds. Each test sets a verdict, and the variation between runs then widens it
+/* Chooses the test for the measure: samples, exact counts, or estimates of the heap.
+   Each test sets a verdict, and the variation between runs then widens it
    (variation.c). */
 
 #include "mlprof/compare/change.h"
@@ -152,26 +152,6 @@ static void test_estimates(const struct comparison *comparison, struct change *c
         !isinf(difference.interval.least) && !isinf(difference.interval.most);
 }
 
-/* Sets the verdict if only bounds of the counts are known. FUNCTIONS has the numbers
-   of the function on both sides. Returns false if both counts are known exactly. */
-static bool test_bounds(const struct comparison *comparison, struct change *change,
-                        const uint32_t functions[2])
-{
-    struct statistics_interval bounds[2], *interval = &change->verdict.interval;
-    for (size_t s = 0; s < 2; s++)
-        bounds[s] = runset_bounds(comparison->sides[s], functions[s],
-                                  comparison->changes->measure);
-    for (size_t s = 0; s < 2; s++)
-        change->bounds_only[s] = bounds[s].least < bounds[s].most;
-    if (!change->bounds_only[0] && !change->bounds_only[1])
-        return false;
-    *interval = (struct statistics_interval){bounds[1].least - bounds[0].most,
-                                             bounds[1].most - bounds[0].least};
-    test_runs(change, variation_of_counts(&comparison->variation, &comparison->row));
-    change->verdict.certain = interval->least > 0 || interval->most < 0;
-    return true;
-}
-
 /* Sets the counts and values of each run to those of a row. */
 static void fill_row_values(const struct comparison *comparison,
                             const struct match *match, size_t row)
@@ -206,8 +186,6 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     }
     set_means(comparison, &change);
     if (!comparison->changes->sampled) {
-        if (test_bounds(comparison, &change, &match->functions[row * match->sides]))
-            return change;
         if (comparison->changes->estimated)
             test_estimates(comparison, &change, &match->functions[row * match->sides]);
         test_counts(comparison, &change);
@@ -237,21 +215,6 @@ static void compare_runs(struct comparison *comparison, const struct match *matc
     }
 }
 
-/* Computes the ratio of the totals, which are in ROW. */
-static void find_ratio(const struct comparison *comparison)
-{
-    struct changes *changes = comparison->changes;
-    struct student_mean means[2];
-    for (size_t s = 0; s < 2; s++)
-        means[s] =
-            student_mean(comparison->row.values[s], comparison->sides[s]->runs.count);
-    changes->ratio.value = means[0].mean > 0 ? means[1].mean / means[0].mean : NAN;
-    changes->ratio.bounded =
-        means[0].mean > 0 &&
-        student_ratio(&means[1], &means[0], &changes->ratio.interval.least,
-                      &changes->ratio.interval.most);
-}
-
 /* Compares the totals: elapsed seconds, or sums of counts. With one run on each side,
    the difference between runs is unknown. */
 static void compare_all(const struct comparison *comparison)
@@ -265,7 +228,6 @@ static void compare_all(const struct comparison *comparison)
                                  : (double)runset_total(run, changes->measure);
         }
     set_means(comparison, &changes->all);
-    find_ratio(comparison);
     if (changes->estimated)
         test_estimates(comparison, &changes->all, NULL);
     test_counts(comparison, &changes->all);

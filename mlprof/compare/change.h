@@ -10,10 +10,7 @@
    (variation.h). With one run on each side, seconds are tested as Poisson counts,
    which vary more if a function has most of the samples.
 
-   Counts are exact. They are uncertain only if several runs differ. Counts of calls
-   through pointers may be known only as a lower and an upper bound (arcs.h). The
-   change of such a count is certain if it has the same sign for all values within the
-   bounds.
+   Counts are exact. They are uncertain only if several runs differ.
 
    Estimates of the heap have confidence intervals (runset.h), from which the interval
    of their difference is computed. If runs differ, the interval becomes wider. Two
@@ -36,7 +33,6 @@ struct change {
     double before, after; /* means of the runs, in the unit of struct changes */
     double share[2];      /* before, after: share of the total, 0 to 1 */
     bool exact;           /* the value is exact, so no test was made */
-    bool bounds_only[2];  /* before, after: only bounds of the value are known */
     struct verdict verdict;
 };
 
@@ -53,13 +49,6 @@ struct changes {
     size_t count;
     size_t tested, certain;
     size_t equal; /* rows with equal exact counts (change_is_none) */
-    /* The total after divided by the total before. BOUNDED: the 95 % confidence
-       interval is known, because both sides have several runs. */
-    struct {
-        double value;
-        bool bounded;
-        struct statistics_interval interval;
-    } ratio;
     /* The change of the total: of the elapsed seconds, or of the sum of counts. */
     struct change all;
 };
@@ -77,7 +66,7 @@ void changes_free(struct changes *changes);
    Returns 0 if there is no such factor. */
 double changes_common_factor(const struct changes *changes);
 
-/* Returns whether the change is exact and its values are equal within their bounds. */
+/* Returns whether the change is exact and its values are equal. */
 bool change_is_none(const struct change *change);
 
 /* The value after minus the value before, and the bounds of its 95 % confidence

@@ -9,7 +9,6 @@
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/compare/match.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -41,19 +40,13 @@ static bool reaches_threshold(const struct changes_table_context *about,
     return 100 * fmax(change->share[0], change->share[1]) >= about->view->thresh;
 }
 
-/* Returns whether a row has no information: its values are shown as 0, its code did
-   not change, and its change is not certain. Certain changes are shown even if they
-   are small. */
+/* Returns whether a row has no information: its values are shown as 0, and its change
+   is not certain. Certain changes are shown even if they are small. */
 static bool is_empty(const struct changes_table_context *about,
                      const struct change *change)
 {
-    static const struct codechange_row none;
-    const struct codechange *codes = about->view->code;
-    const struct codechange_row *code = codes ? &codes->rows[change->row] : &none;
     return !about->formula && !change->verdict.certain &&
-           change_text_is_zero(&about->style, fmax(change->before, change->after)) &&
-           !code->inlined && !code->no_longer_inlined && code->cold != CODECHANGE_NEW &&
-           code->cold != CODECHANGE_GONE;
+           change_text_is_zero(&about->style, fmax(change->before, change->after));
 }
 
 /* Keeps the rows that a terminal shows. With a formula, these are all rows, sorted by
@@ -83,62 +76,6 @@ static size_t changes_table_choose(struct table *table)
     return empty;
 }
 
-/* For qsort: sorts the rows of a table in the order of the path. */
-static int along_path(const void *one, const void *other)
-{
-    return changes_table_by_row(*(const void *const *)one, *(const void *const *)other);
-}
-
-/* Returns whether a row is the function SUBJECT, its caller or its callee. If SUBJECT is
-   BREAKDOWN_NONE, returns whether the row is on the path. */
-static bool is_of(const struct changes_table_context *about, const struct change *change,
-                  uint32_t subject)
-{
-    const struct calls_row *call = changes_table_call(about, change);
-    const struct calls *calls = about->view->calls;
-    return call->view == about->calls &&
-           (call->subject == subject ||
-            (subject != BREAKDOWN_NONE && call == &calls->rows[subject]));
-}
-
-/* Like changes_table_choose, for the rows of VIEW that belong to the function SUBJECT. If
-   SUBJECT is BREAKDOWN_NONE, keeps the rows of the path. */
-static void changes_table_choose_calls(struct table *table, enum calls_view view,
-                                       uint32_t subject)
-{
-    static const enum breakdown_kind parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
-                                                BREAKDOWN_CALLEE, BREAKDOWN_STACK};
-    struct changes_table_context *about = table->own;
-    struct table all = *table;
-    about->alike = match_names_alike(about->view->match, about->view->sides);
-    about->calls = view;
-    *table = (struct table){
-        .view = all.view, .of = all.of, .own = all.own, .release = all.release};
-    size_t top =
-        view == CALLS_PEEK && about->view->top != TABLE_FITS ? about->view->top : 0;
-    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
-        size_t first = table->count;
-        for (size_t i = 0; i < all.count && (!top || table->count < first + top); i++) {
-            const struct change *change = all.rows[i];
-            bool itself = parts[part] == BREAKDOWN_ITSELF;
-            if (is_of(about, change, subject) &&
-                changes_table_call(about, change)->kind == parts[part] &&
-                (itself ? view == CALLS_PEEK : reaches_threshold(about, change)))
-                table_add(table, change);
-        }
-    }
-    free(all.rows);
-    if (view == CALLS_PATH && table->count)
-        BUF_SORT(table->rows, table->count, along_path);
-    if (view != CALLS_PEEK)
-        table_cut(table, about->view->top);
-}
-
-BUF_COMPARE(by_before, struct change,
-            BUF_ORDER(b->before, a->before)
-                    ?: BUF_ORDER(b->after, a->after)
-                    ?: changes_table_by_row(a, b))
-
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order)
 {
@@ -149,8 +86,6 @@ void changes_table_sort(const struct changes_view *view, struct changes *changes
             sorted[i] = *(const struct change *)table.rows[i];
         free(changes->changes);
         changes->changes = sorted;
-    } else if (view->code && changes->count) {
-        BUF_SORT(changes->changes, changes->count, by_before);
     }
     table_free(&table);
 }
@@ -212,43 +147,12 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);
 }
 
-/* Prints the ratio of the times of both builds, and the changes of the code as a
-   whole. */
-static void print_code(FILE *out, const struct codechange *code,
-                       const struct changes *changes)
-{
-    const struct statistics_interval *interval = &changes->ratio.interval;
-    fprintf(out, "pgo     the second build takes %.2f", changes->ratio.value);
-    if (changes->ratio.bounded)
-        fprintf(out, " (%.2f-%.2f)", interval->least, interval->most);
-    fputs(" of the first's time\n", out);
-    BUF_OWN char *calls = text_number(code->inlined, "call"),
-                 *less = text_commas((double)code->no_longer_inlined, 0);
-    fprintf(out, "inlined %s that %s not before; %s no longer\n", calls,
-            code->inlined == 1 ? "was" : "were", less);
-    if (code->symbols) {
-        BUF_OWN char *parts = text_number(code->cold[1], "function"),
-                     *before = text_commas((double)code->cold[0], 0);
-        fprintf(out, "cold    %s with a cold part, %s before\n", parts, before);
-    } else {
-        fputs("cold    not known: an executable has no symbols\n", out);
-    }
-    if (code->pages[0] && code->pages[1]) {
-        BUF_OWN char *pages = text_number(code->pages[1], "page"),
-                     *before = text_commas((double)code->pages[0], 0);
-        fprintf(out,
-                "pages   %.0f %% of the time is in functions on %s of %d KiB, %s "
-                "before\n",
-                100 * CODECHANGE_MOST, pages, CODECHANGE_PAGE / 1024, before);
-    }
-}
-
 /* If most functions have changed by the same factor, says so, and how many functions
    have changed apart from this factor. */
 static void print_common_factor(FILE *out, const struct changes_view *view,
                                 const struct changes *changes)
 {
-    double factor = view->calls ? 0 : changes_common_factor(changes);
+    double factor = changes_common_factor(changes);
     struct changes shares;
     if (!(factor > 0))
         return;
@@ -281,39 +185,21 @@ static void print_heading(FILE *out, const struct changes_view *view,
     }
     putc('\n', out);
     print_common_factor(out, view, changes);
-    if (view->code)
-        print_code(out, view->code, changes);
     putc('\n', out);
 }
 
 /* Prints the meaning of stars and chances. */
-static void print_chances(FILE *out, const struct changes_view *view,
-                          const struct changes *changes)
-{
-    BUF_OWN char *certainty = change_text_certainty(
-        view->calls ? "row" : runset_noun(view->sides[0]), changes->certain,
-        changes->tested, view->sides[0]->runs.count + view->sides[1]->runs.count);
-    fprintf(out, "\n%s", certainty);
-    if (is_added_up(view->sides[0]) && is_added_up(view->sides[1]))
-        fputs("if each data file is a run of its own, name the files, not the folder\n",
-              out);
-}
-
-/* Prints the meaning of the marks. */
 static void print_certainty(FILE *out, const struct changes_view *view,
                             const struct changes *changes)
 {
-    if (!changes_table_is_uncertain(changes) || !view->balance)
+    if (!changes_table_is_uncertain(changes))
         return;
-    if (!view->calls || changes->tested)
-        print_chances(out, view, changes);
-    bool bounds_only = false;
-    for (size_t i = 0; i < changes->count; i++)
-        bounds_only |=
-            changes->changes[i].bounds_only[0] || changes->changes[i].bounds_only[1];
-    if (bounds_only)
-        fputs("~ is a guess: a call by a pointer, shared out among all functions that "
-              "one can\nlead to; the range is that of all that there may be\n",
+    BUF_OWN char *certainty = change_text_certainty(
+        runset_noun(view->sides[0]), changes->certain, changes->tested,
+        view->sides[0]->runs.count + view->sides[1]->runs.count);
+    fprintf(out, "\n%s", certainty);
+    if (is_added_up(view->sides[0]) && is_added_up(view->sides[1]))
+        fputs("if each data file is a run of its own, name the files, not the folder\n",
               out);
 }
 
@@ -336,76 +222,10 @@ static void print_ending(FILE *out, const struct changes_view *view,
     print_certainty(out, view, changes);
 }
 
-/* Prints the title of a table of calls: the values of the function SUBJECT itself, or
-   that the table is the path if SUBJECT is NULL. */
-static void print_title(FILE *out, const struct changes_view *view,
-                        const struct changes *changes, const struct change *subject)
-{
-    static const char *const words[] = {
-        [CALLS_CALLERS] = "callers", [CALLS_CALLEES] = "callees", [CALLS_PEEK] = "calls"};
-    if (!subject) {
-        fprintf(out, "hot path %s\n", view->calls->path_side ? "after" : "before");
-        return;
-    }
-    const struct calls_row *call = &view->calls->rows[subject->row];
-    const struct change_text_style style = change_text_style(view->sides, changes);
-    BUF_OWN char *before = change_text_value(&style, subject->before),
-                 *after = change_text_value(&style, subject->after);
-    const struct runset_function *function =
-        match_function(view->match, view->sides, call->function);
-    BUF_OWN bool *alike = match_names_alike(view->match, view->sides);
-    bool placed = function->file && (view->show_line || alike[call->function]);
-    BUF_OWN char *file = placed ? text_clean(function->file) : NULL;
-    BUF_OWN char *title =
-        buf_format("%s before, %s after: %s of", subject->exists[0] ? before : "-",
-                   subject->exists[1] ? after : "-", words[call->view]);
-    sheet_line(out, title, text_clean(function->shown),
-               placed ? buf_format("%s: %" PRIu32, file, function->line) : NULL);
-}
-
-static void print_calls_table(FILE *out, const struct changes_view *view,
-                              const struct changes *changes, enum calls_view direction,
-                              const struct change *itself)
-{
-    struct table table = changes_table_make(view, changes, NULL);
-    changes_table_choose_calls(&table, direction,
-                               itself ? (uint32_t)itself->row : BREAKDOWN_NONE);
-    print_title(out, view, changes, itself);
-    table_print(out, &table, false);
-    table_free(&table);
-}
-
-/* Prints a table for each requested function, in the order of their changes, and then
-   the path. */
-static void print_calls(FILE *out, const struct changes_view *view,
-                        const struct changes *changes)
-{
-    bool path = false, any = false;
-    for (enum calls_view direction = 0; direction < CALLS_PATH; direction++)
-        for (size_t i = 0; i < changes->count; i++) {
-            const struct change *change = &changes->changes[i];
-            const struct calls_row *row = &view->calls->rows[change->row];
-            path |= row->view == CALLS_PATH;
-            if (row->view != direction || row->kind != BREAKDOWN_ITSELF)
-                continue;
-            fputs(any ? "\n" : "", out);
-            print_calls_table(out, view, changes, direction, change);
-            any = true;
-        }
-    fputs(path && any ? "\n" : "", out);
-    if (path)
-        print_calls_table(out, view, changes, CALLS_PATH, NULL);
-}
-
 void changes_table_print(FILE *out, const struct changes_view *view,
                          const struct changes *changes, const struct formula *formula)
 {
     print_heading(out, view, changes);
-    if (view->calls) {
-        print_calls(out, view, changes);
-        print_certainty(out, view, changes);
-        return;
-    }
     struct table table = changes_table_make(view, changes, formula);
     size_t empty = changes_table_choose(&table);
     if (table.count)

@@ -6,9 +6,7 @@
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
 
-#include "mlprof/compare/calls.h"
 #include "mlprof/compare/change.h"
-#include "mlprof/compare/codechange.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/columns/table.h"
 #include "mlprof/view/source-files.h"
@@ -26,11 +24,6 @@ struct changes_view {
     double thresh;   /* minimum percentage of a row, before or after */
     bool never;      /* include rows whose values are displayed as 0 on both sides */
     bool balance;    /* print below the table how far to trust it */
-    /* The calls to compare; their functions are rows of MATCH. NULL: compare the rows
-       of MATCH. */
-    const struct calls *calls;
-    /* Changes of the code, for -pgo. NULL: not requested. */
-    const struct codechange *code;
     /* The source files, for the texts of lines and expressions. NULL: show no text. */
     struct source_files *files;
 };
@@ -43,17 +36,12 @@ struct changes_table_context {
     struct change_text_style style;
     bool *alike; /* name is ambiguous, by row of the match; NULL: no terminal */
     bool uncertain;
-    enum calls_view calls; /* the view whose rows are selected; CALLS_VIEWS: no calls */
 };
 
 /* For qsort: compares rows of the match, which are in the order of names. */
 int changes_table_by_row(const void *one, const void *other);
 
-/* changes_table_call returns the row of calls of a change, or NULL.
-   changes_table_value returns the value of the formula for the change; there must be a
-   formula. */
-const struct calls_row *changes_table_call(const struct changes_table_context *about,
-                                           const struct change *change);
+/* Returns the value of the formula for the change; there must be a formula. */
 double changes_table_value(const struct changes_table_context *about,
                            const struct change *change);
 
@@ -64,8 +52,7 @@ struct table changes_table_make(const struct changes_view *view,
                                 const struct formula *formula);
 
 /* Sorts CHANGES by the column ORDER. If comparisons do not have this column, the
-   order stays the same, except that changes with VIEW->code are sorted by the value
-   before. */
+   order stays the same. */
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order);
 

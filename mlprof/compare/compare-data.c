@@ -75,32 +75,6 @@ static void print_side(struct json *json, const char *name, const struct compare
     json_close(json);
 }
 
-static void print_code_side(struct json *json, const char *name,
-                            const struct codechange *code, size_t side)
-{
-    json_open_field(json, name);
-    json_number_field(json, "with_cold_part",
-                      code->symbols ? (double)code->cold[side] : NAN);
-    json_number_field(json, "pages", code->pages[side] ? (double)code->pages[side] : NAN);
-    json_close(json);
-}
-
-/* Prints the changes of the code as a whole. */
-static void print_code(struct json *json, const struct codechange *code,
-                       const struct changes *changes)
-{
-    bool bounded = changes->ratio.bounded;
-    json_open_field(json, "pgo");
-    json_number_field(json, "ratio", changes->ratio.value);
-    json_number_field(json, "ratio_least", bounded ? changes->ratio.interval.least : NAN);
-    json_number_field(json, "ratio_most", bounded ? changes->ratio.interval.most : NAN);
-    json_unsigned_field(json, "inlined", code->inlined);
-    json_unsigned_field(json, "no_longer_inlined", code->no_longer_inlined);
-    print_code_side(json, "before", code, 0);
-    print_code_side(json, "after", code, 1);
-    json_close(json);
-}
-
 /* Prints which heap measure the bytes and blocks belong to. */
 static void print_heap(struct json *json, struct runset_measure measure)
 {
@@ -125,8 +99,6 @@ static void print_changes_heading(struct json *json, const void *data)
     json_bool_field(json, "certain", all->verdict.certain);
     double drift = changes_common_factor(about->changes);
     json_number_field(json, "drift", drift > 0 ? drift : NAN);
-    if (about->view->code)
-        print_code(json, about->view->code, about->changes);
 }
 
 bool compare_data_changes(const struct export_files *files, const char *maker,

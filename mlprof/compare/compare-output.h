@@ -7,7 +7,7 @@
 #ifndef MLPROF_COMPARE_OUTPUT_H
 #define MLPROF_COMPARE_OUTPUT_H
 
-#include "mlprof/compare/calls.h"
+#include "mlprof/compare/breakdown.h"
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/compare/gate.h"
 #include "mlprof/compare/growth.h"

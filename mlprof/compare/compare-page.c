@@ -18,9 +18,6 @@ struct page_rows {
     size_t count;
 };
 
-/* Stacks with a smaller share on both sides are omitted. */
-#define LEAST_STACK 0.001
-
 /* Finds the row of each function. PLACES: the functions of SIDE are lines or
    expressions. */
 static struct page_rows find_rows(struct runset *side, const struct rows *rows,
@@ -155,7 +152,7 @@ static void print_stacks(struct datacolumns *columns,
     struct changes changes;
     const struct runset *const sides[2] = {&about->breakdowns[0]->stacks,
                                            &about->breakdowns[1]->stacks};
-    breakdown_join(&tree, about->breakdowns, about->view->match, LEAST_STACK);
+    breakdown_join(&tree, about->breakdowns, about->view->match);
     changes_find(&changes, &tree.match, sides,
                  (struct runset_measure){about->changes->measure.base, RUNSET_STACK},
                  about->changes->of_share);

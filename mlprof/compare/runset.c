@@ -168,7 +168,7 @@ bool runset_is_estimated(const struct runset *side)
 {
     for (size_t i = 0; i < side->runs.count; i++)
         for (size_t c = 0; c < side->runs.list[i].column_count; c++)
-            if (side->runs.list[i].columns[c].intervals && !side->runs.list[i].bounded)
+            if (side->runs.list[i].columns[c].intervals)
                 return true;
     return false;
 }
@@ -210,22 +210,6 @@ struct statistics_estimated runset_estimate_all(const struct runset *side,
                                                 struct runset_measure measure)
 {
     return estimate(side, 0, measure, true);
-}
-
-struct statistics_interval runset_bounds(const struct runset *side, uint32_t function,
-                                         struct runset_measure measure)
-{
-    struct statistics_interval bounds = {0};
-    for (size_t i = 0; i < side->runs.count; i++) {
-        const struct runset_run *run = &side->runs.list[i];
-        double value = (double)runset_value(run, function, measure);
-        struct statistics_interval interval = {value, value};
-        if (run->bounded && function < run->count)
-            interval = runset_column(run, measure)->intervals[function];
-        bounds.least += interval.least / (double)side->runs.count;
-        bounds.most += interval.most / (double)side->runs.count;
-    }
-    return bounds;
 }
 
 bool runset_is_of_functions(const struct runset *side)

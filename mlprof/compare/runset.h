@@ -107,8 +107,7 @@ struct runset_column {
     /* For estimates: the 95 % confidence interval of each function, of a function
        without samples (NONE), and of the total (ALL). An interval of blocks has no
        upper end if no block was sampled, because the number of missed blocks depends
-       on their size. For counts: lower and upper bounds by function; NONE and ALL are
-       not used. NULL: the values are exact or have no interval. */
+       on their size. NULL: the values are exact or have no interval. */
     struct statistics_interval *intervals;
     struct statistics_interval none, all;
 };
@@ -124,7 +123,6 @@ struct runset_run {
     bool estimated;                    /* heap values are estimates from sampled blocks */
     double seconds;                    /* elapsed time, or samples as CPU time */
     uint64_t uncounted;                /* number of threads with incomplete counts */
-    bool bounded;                      /* INTERVALS of columns are bounds of counts */
     struct runset_column *columns;
     size_t column_count;
     /* Length of the columns. Functions with higher numbers have no value in this run. */
@@ -218,11 +216,6 @@ struct statistics_estimated runset_estimate(const struct runset *side, uint32_t 
                                             struct runset_measure measure);
 struct statistics_estimated runset_estimate_all(const struct runset *side,
                                                 struct runset_measure measure);
-
-/* Returns the bounds of the mean over all runs. Both bounds are equal unless a run is
-   BOUNDED. */
-struct statistics_interval runset_bounds(const struct runset *side, uint32_t function,
-                                         struct runset_measure measure);
 
 /* Returns whether all runs of the side have the measure. */
 bool runset_has(const struct runset *side, struct runset_measure measure);

@@ -21,7 +21,6 @@ struct symbol {
 struct symbols {
     struct symbol *symbols; /* in the order of START, which is unique */
     size_t count, capacity;
-    bool all;  /* a .symtab was found */
     bool data; /* variables are included */
 };
 
@@ -135,7 +134,6 @@ struct symbols *symbols_read(const char *path, const char *build_id, bool data)
         struct elffile *debug = NULL;
         if (!has_symtab(file))
             debug = debugfile_open(file, has_symtab, &fault);
-        symbols->all = has_symtab(debug ? debug : file);
         add_table(symbols, debug ? debug : file, SHT_SYMTAB);
         add_table(symbols, file, SHT_DYNSYM);
         elffile_close(debug);
@@ -167,19 +165,6 @@ const char *symbols_find(const struct symbols *symbols, uint64_t address,
     if (offset)
         *offset = address - symbol->start;
     return address - symbol->start < symbol->size ? symbol->name : NULL;
-}
-
-const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *address)
-{
-    if (number >= symbols->count)
-        return NULL;
-    *address = symbols->symbols[number].start;
-    return symbols->symbols[number].name;
-}
-
-bool symbols_are_all(const struct symbols *symbols)
-{
-    return symbols->all;
 }
 
 bool segments_find_code(const char *path, struct segments_code *code)

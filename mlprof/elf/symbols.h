@@ -27,14 +27,6 @@ void symbols_free(struct symbols *symbols);
 const char *symbols_find(const struct symbols *symbols, uint64_t address,
                          uint64_t *offset);
 
-/* Returns the name of symbol NUMBER, and sets *ADDRESS. Symbols are numbered from 0 in
-   the order of addresses. Returns NULL if there is no symbol with this number. If
-   several symbols have the same address, only one of them has a number. */
-const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *address);
-
-/* Returns whether a .symtab was found, so that local symbols are included. */
-bool symbols_are_all(const struct symbols *symbols);
-
 /* The addresses of the code of an executable or shared object. */
 struct segments_code {
     uint64_t start, end; /* as in the file; END is excluded */

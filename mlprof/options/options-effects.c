@@ -230,10 +230,12 @@ static const char *instead(const struct options_entry *first,
         return "";
     if (kinds & (OUTPUTS_BRANCHES | OUTPUTS_LINES))
         return ": -by line compares lines";
+    if (kinds & OUTPUTS_TRAINED && kinds & OUTPUTS_COMPARISON)
+        return ": -compare alone compares the times of both builds";
     if (!(kinds & (OUTPUTS_CALLS | OUTPUTS_PATH | OUTPUTS_GRAPH | OUTPUTS_FLAME)))
         return "";
     return kinds & OUTPUTS_GROWTH ? ": -measure total compares what is on the stack"
-                                  : ": -peek and -hot-path compare calls, -html the tree";
+                                  : ": -html shows the changes by stack";
 }
 
 static bool excludes(const struct options_entry *one, const struct options_entry *other)

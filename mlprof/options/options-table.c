@@ -227,8 +227,7 @@ static const struct options_entry entries[] = {
      .details =
          "mlprof a.out OLD ... -compare [b.out] NEW ...: each file is one run. If the\n"
          "new files are from another build of the program, name that build directly\n"
-         "after -compare. Add -callers, -callees, -peek or -hot-path to compare\n"
-         "calls.",
+         "after -compare.",
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
      .kind = OUTPUTS_COMPARISON,

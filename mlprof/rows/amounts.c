@@ -10,12 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A node of stacks and the number of its row. The amounts of the node are added to the
+   row's own amounts. With BELOW, the amounts of the node and of all nodes below it are
+   added to the row's total amounts. */
+struct place {
+    uint32_t node, row;
+    bool below;
+};
+
 /* What amounts are added up from. */
 struct adder {
     struct measured *measured;
     const struct stacks *stacks;
     const struct heapdata *heap;
-    const struct amounts_place *places;
+    const struct place *places;
     size_t place_count;
     struct statistics_error *errors; /* by node */
 };
@@ -28,7 +36,7 @@ static void add_column(const struct adder *adder, const struct measure *measure,
         return;
     uint64_t *sums = measured_amounts(adder->measured, measure, part, blocks);
     for (size_t i = 0; i < adder->place_count; i++) {
-        const struct amounts_place *place = &adder->places[i];
+        const struct place *place = &adder->places[i];
         if (part == MEASURED_SELF || place->below)
             sums[place->row] += amounts[place->node];
     }
@@ -55,7 +63,7 @@ static void add_column_errors(const struct adder *adder, const struct measure *m
         measured_column(adder->measured, measure, part, blocks);
     column->errors = buf_alloc((adder->measured->capacity + 1) * sizeof *column->errors);
     for (size_t i = 0; i < adder->place_count; i++) {
-        const struct amounts_place *place = &adder->places[i];
+        const struct place *place = &adder->places[i];
         if (part == MEASURED_SELF || place->below)
             statistics_error_join(&column->errors[place->row],
                                   &adder->errors[place->node]);
@@ -87,37 +95,32 @@ static void add_errors(const struct adder *adder, enum heapdata_measure measure,
     add_column_errors(adder, entry, blocks, MEASURED_TOTAL);
 }
 
-void amounts_find_at(struct measured *measured, const struct stacks *stacks,
-                     const struct heapdata *heap, const struct amounts_place *places,
-                     size_t place_count)
+/* Adds the columns and errors of all measures to ADDER's measured amounts. */
+static void add_all(struct adder *adder)
 {
-    struct adder adder = {.measured = measured,
-                          .stacks = stacks,
-                          .heap = heap,
-                          .places = places,
-                          .place_count = place_count};
+    const struct stacks *stacks = adder->stacks;
+    const struct heapdata *heap = adder->heap;
     bool known[HEAPPOINTS_COLUMNS] = {false};
     if (heap->sample)
-        adder.errors = buf_alloc((stacks->nodes.count + 1) * sizeof *adder.errors);
+        adder->errors = buf_alloc((stacks->nodes.count + 1) * sizeof *adder->errors);
     for (size_t i = 0; i < stacks->values.count; i++)
         if (stacks->values.entries[i].bin < HEAPPOINTS_COLUMNS)
             known[stacks->values.entries[i].bin] = true;
     for (enum heapdata_measure m = 0; m < HEAPDATA_MEASURES; m++)
         for (int blocks = 0; blocks < 2; blocks++) {
             if (known[blocks ? HEAPPOINTS_BLOCKS(m) : HEAPPOINTS_BYTES(m)])
-                add_measure(&adder, m, blocks);
+                add_measure(adder, m, blocks);
             if (heap->sample)
-                add_errors(&adder, m, blocks);
+                add_errors(adder, m, blocks);
         }
-    measured->sample = heap->sample;
-    free(adder.errors);
+    adder->measured->sample = heap->sample;
+    free(adder->errors);
 }
 
 void amounts_find(struct measured *measured, const struct stacks *stacks,
                   const struct heapdata *heap, const uint32_t *of_node)
 {
-    BUF_OWN struct amounts_place *places =
-        buf_alloc((stacks->nodes.count + 1) * sizeof *places);
+    BUF_OWN struct place *places = buf_alloc((stacks->nodes.count + 1) * sizeof *places);
     uint32_t *active = buf_alloc((measured->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     size_t place_count = 0;
@@ -128,11 +131,15 @@ void amounts_find(struct measured *measured, const struct stacks *stacks,
         if (walk.leave)
             active[row]--;
         else
-            places[place_count++] =
-                (struct amounts_place){walk.node, row, active[row]++ == 0};
+            places[place_count++] = (struct place){walk.node, row, active[row]++ == 0};
     }
     free(active);
-    amounts_find_at(measured, stacks, heap, places, place_count);
+    struct adder adder = {.measured = measured,
+                          .stacks = stacks,
+                          .heap = heap,
+                          .places = places,
+                          .place_count = place_count};
+    add_all(&adder);
 }
 
 /* A source that a counter belongs to. A counter may have several owners. */

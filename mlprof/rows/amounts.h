@@ -16,22 +16,10 @@
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/measured.h"
 
-/* A node of stacks and the number of its row. The amounts of the node are added to the
-   row's own amounts. With BELOW, the amounts of the node and of all nodes below it are
-   added to the row's total amounts. */
-struct amounts_place {
-    uint32_t node, row;
-    bool below;
-};
-
-/* Both functions add columns to MEASURED for all measures of the heap that STACKS have;
-   columns that exist are kept, and get their errors. amounts_find_at takes PLACE_COUNT
-   places in STACKS. amounts_find takes OF_NODE, which has, for each node of STACKS, the
-   number of its row or STACKS_NONE. If a row is on a stack several times, only the
-   amounts below its outermost frame are counted. */
-void amounts_find_at(struct measured *measured, const struct stacks *stacks,
-                     const struct heapdata *heap, const struct amounts_place *places,
-                     size_t place_count);
+/* Adds columns to MEASURED for all measures of the heap that STACKS have; columns that
+   exist are kept, and get their errors. OF_NODE has, for each node of STACKS, the number
+   of its row or STACKS_NONE. If a row is on a stack several times, only the amounts below
+   its outermost frame are counted. */
 void amounts_find(struct measured *measured, const struct stacks *stacks,
                   const struct heapdata *heap, const uint32_t *of_node);
 

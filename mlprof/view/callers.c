@@ -454,8 +454,8 @@ static bool is_selected(const struct view *view, const struct pattern *pattern,
 
 /* The fields that the three entries share. */
 #define LISTS                                                                            \
-    .takes = VIEWS_PATTERN, .kind = OUTPUTS_CALLS, .affects = OUTPUTS_COMPARISON,        \
-    .facts = VIEWS_CALLS | VIEWS_BLOCKS, .timed = true
+    .takes = VIEWS_PATTERN, .kind = OUTPUTS_CALLS, .facts = VIEWS_CALLS | VIEWS_BLOCKS,  \
+    .timed = true
 
 const struct views_entry callers_entry = {
     .name = "callers",

@@ -220,7 +220,6 @@ const struct views_entry hotpath_entry = {
         "half of its caller's value, until there is none. All figures are those of\n"
         "this path. A recursion, direct or through other functions, is one line.",
     .kind = OUTPUTS_PATH,
-    .affects = OUTPUTS_COMPARISON,
     .facts = VIEWS_CALLS,
     .data = {{&path_table, fill_path}},
     .check = view_check_stacks,

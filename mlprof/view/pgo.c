@@ -203,12 +203,9 @@ const struct views_entry pgo_entry = {
     .help = "print how much time has a -fprofile-use profile",
     .details =
         "Needs a program compiled with train and profile=time. Functions without a\n"
-        "profile come first. With -compare and the second build after it: how much\n"
-        "of the first build's time the second one takes, and what changed in its\n"
-        "code.",
+        "profile come first.",
     .kind = OUTPUTS_TRAINED,
     .facts = VIEWS_OUTSIDE,
-    .affects = OUTPUTS_COMPARISON,
     .data = {{&pgo_table, fill_pgo}},
     .check = check_pgo,
     .timed = true,

@@ -21,9 +21,8 @@ unsigned tiny(unsigned x)
 {
     return x + 7;
 }
-/* Too large for -O2 to be inlined, unless GCC knows how hot the call is; not on the page
-   of waves. */
-__attribute__((aligned(4096))) unsigned mix(unsigned x)
+/* Too large for -O2 to be inlined, unless GCC knows how hot the call is. */
+unsigned mix(unsigned x)
 {
     x = turn(x) + (x << 7 | x >> 25);
     x = turn(x) ^ (x << 11 | x >> 21);

@@ -64,32 +64,6 @@ TEST(welch)
     NEAR(a.freedom, 0, 1e-300);
 }
 
-/* By definition: at both ends of the interval, ABOVE minus the ratio times BELOW differs
-   from 0 by 1.96 times its error. The ends were found by bisection. */
-TEST(ratio)
-{
-    struct student_mean above = {10, 0.04, INFINITY}, below = {20, 0.25, INFINITY};
-    double least, most;
-    ck_assert(student_ratio(&above, &below, &least, &most));
-    NEAR(least, 0.469767840483, 1e-9);
-    NEAR(most, 0.532638849530, 1e-9);
-    /* If BELOW is exact, the ratio has the error of ABOVE: t is 4.303 with 2 degrees. */
-    above.freedom = 2;
-    below.variance = 0;
-    ck_assert(student_ratio(&above, &below, &least, &most));
-    NEAR(least, (10 - 4.302652729749 * 0.2) / 20, 1e-9);
-    NEAR(most, (10 + 4.302652729749 * 0.2) / 20, 1e-9);
-    /* One run does not show how runs differ. */
-    above.freedom = 0;
-    ck_assert(!student_ratio(&above, &below, &least, &most));
-    /* A value that may be 0 gives no bound. */
-    above.freedom = below.freedom = INFINITY;
-    below.variance = 200;
-    ck_assert(!student_ratio(&above, &below, &least, &most));
-    above.variance = below.variance = 0;
-    ck_assert(!student_ratio(&above, &below, &least, &most));
-}
-
 /* Computed by hand: 5 times the smallest, 4 times the next one. 3 times 0.012 is less
    than the previous result, so it gets that result. */
 TEST(family)

@@ -150,7 +150,6 @@ if b' counted ' not in run('-pgo', *trained).stdout:
 run('-pgo', '-csv', 'out', *trained)
 with open('out', 'rb') as file:
     quiet('-pgo -csv', file.read().replace(b'\r\n', b'\n'), (CONTROL,))
-run('-pgo', *trained, '-compare', *trained)
 # Messages about the files themselves.
 run('-where', program, '0', statuses=(0, 1))
 for words in (['nothing\x1b[31m\x9b'], ['-x\x1b[31m'], ['-by', '\x1b[31m\n', program],
