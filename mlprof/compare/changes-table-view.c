@@ -203,7 +203,7 @@ static void print_certainty(FILE *out, const struct changes_view *view,
               out);
 }
 
-/* Prints how many functions are not in the table, and explains the marks. NOTHING is
+/* Prints how many functions are not in the table, and explains the marks. EMPTY is
    the number of omitted functions whose values are displayed as 0. The other omitted
    functions did not change. */
 static void print_ending(FILE *out, const struct changes_view *view,
