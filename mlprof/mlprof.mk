@@ -20,12 +20,12 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 $(O)/mlprof: $(MLPROF_OBJECTS)
 	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lgsl -lgslcblas -lm -lZydis $(MLPROF_DEMANGLER) -o $@
 
-# Modules that embed files other than C sources (EMBED of base/files.h).  EMBED uses assembly code, which
+# Modules that embed files other than C sources (EMBED of base/files.h). EMBED uses assembly code, which
 # link-time optimization does not see.
 MLPROF_EMBEDS = page/page view/flame view/callgraph
 $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 
-# The page's scripts, which are modules.  Each one follows the modules from which it imports.  In the page
+# The page's scripts, which are modules. Each one follows the modules from which it imports. In the page
 # they are one module with one scope: import statements and the word export are removed.
 MLPROF_PAGE_SCRIPTS = maps numbers names elements drawing times transforms arcs aggregates model rows \
     places state transformbar clipboard table heap measures summary compare growth paint marks assembly \

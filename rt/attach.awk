@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Turns GCC's assembly of attach.c into text that can be inserted anywhere into another
-# assembly file.  All sections are in the COMDAT group ccprof_attach, and the
-# text ends in the section in which it begins.  No directive affects the whole
-# file, and no local label has a name that the file may use, too.  An unknown
+# assembly file. All sections are in the COMDAT group ccprof_attach, and the
+# text ends in the section in which it begins. No directive affects the whole
+# file, and no local label has a name that the file may use, too. An unknown
 # section stops the build.
 
 function leave() {
@@ -11,7 +11,7 @@ function leave() {
     open = 0
 }
 
-# Begins a section.  TYPE follows a %, since some assemblers do not accept @.
+# Begins a section. TYPE follows a %, since some assemblers do not accept @.
 function enter(name, flags, type) {
     leave()
     printf "\t.pushsection %s,\"%sG\",%%%s,ccprof_attach,comdat\n", name, flags, type

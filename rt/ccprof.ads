@@ -1,6 +1,6 @@
 --  SPDX-License-Identifier: MIT
---  Measures the real time of regions in profiled programs in Ada; see ccprof(3).  Compile this
---  package with the program and link with -lccprof_api.  In a program that is not profiled, the
+--  Measures the real time of regions in profiled programs in Ada; see ccprof(3). Compile this
+--  package with the program and link with -lccprof_api. In a program that is not profiled, the
 --  package does nothing.
 --
 --     Load : aliased Ccprof.Region := Ccprof.Named ("load");     --  in a package
@@ -15,7 +15,7 @@ private with System;
 
 package Ccprof is
 
-   --  A region, which exists as long as the program runs.  Two regions with the same name are one region.
+   --  A region, which exists as long as the program runs. Two regions with the same name are one region.
    type Region is limited private;
 
    --  A name is cut off after 63 characters.

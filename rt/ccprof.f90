@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: MIT
-! The calls of ccprof(3) for profiled programs in Fortran.  Compile this file with the program
-! and link with -lccprof_api.  In a program that is not profiled, the calls do nothing.
+! The calls of ccprof(3) for profiled programs in Fortran. Compile this file with the program
+! and link with -lccprof_api. In a program that is not profiled, the calls do nothing.
 !
-! STAT is set to 0 or an errno value.  Each error is also reported on standard error, once.
+! STAT is set to 0 or an errno value. Each error is also reported on standard error, once.
 
 module ccprof
    use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_long, c_char, &
@@ -16,7 +16,7 @@ module ccprof
 
    integer, parameter :: region_length = 63
 
-   ! A data set.  A variable that was not assigned means the first data set, which always exists.
+   ! A data set. A variable that was not assigned means the first data set, which always exists.
    type :: ccprof_data
       private
       type(c_ptr) :: unit = c_null_ptr
@@ -28,7 +28,7 @@ module ccprof
    end type site
 
    ! A region whose real time is measured: `type(ccprof_region), save :: load =
-   ! ccprof_region('load')'.  SAVE is not needed in a module or a main program.  Two regions
+   ! ccprof_region('load')'. SAVE is not needed in a module or a main program. Two regions
    ! with the same name are one region.
    type :: ccprof_region
       character(len=region_length) :: name
@@ -137,7 +137,7 @@ contains
       ccprof_on = c_on() /= 0
    end function ccprof_on
 
-   ! Writes a profile: all samples so far that are not in another file yet.  The run goes on.
+   ! Writes a profile: all samples so far that are not in another file yet. The run goes on.
    subroutine ccprof_write(file, stat)
       character(len=*), intent(in) :: file
       integer, intent(out), optional :: stat

@@ -18,14 +18,14 @@ RT_CFLAGS_aarch64 := -mno-outline-atomics
 RT_CFLAGS += $(RT_CFLAGS_$(RT_CPU))
 
 # Flags that undo CFLAGS: link-time optimization does not see what is written in assembly, and the checked functions
-# of fortified headers (bits/setjmp2.h) end programs that do nothing wrong.  -Wp,-U undoes a definition behind -Wp.
+# of fortified headers (bits/setjmp2.h) end programs that do nothing wrong. -Wp,-U undoes a definition behind -Wp.
 RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 
 # No floating point: the program may trap its exceptions and read its flags, and code that calls rt/regions may need its
-# vector registers afterwards (regions-inside.h).  GCC has no such flag for riscv64; the test rt-unchanged looks there.
+# vector registers afterwards (regions-inside.h). GCC has no such flag for riscv64; the test rt-unchanged looks there.
 RT_NEVER += $(if $(filter x86_64 aarch64,$(RT_CPU)),-mgeneral-regs-only)
 
-# The modules by room.  Each room uses only rooms before it.
+# The modules by room. Each room uses only rooms before it.
 RT_MODULES := \
     os/file os/lock os/memory os/notes os/proc os/settings os/signals os/text os/timer \
     unwind/fold unwind/guess unwind/guess-$(RT_CPU) unwind/outer unwind/sharedword unwind/stack unwind/unwind \
@@ -85,7 +85,7 @@ $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
 	$(Q)ln -sf libccprof.so.1 $@
 
 # libccprof.a is one object and no archive, from which the stub's weak reference would take
-# nothing.  Linkers go by the content of the file, not by its name.
+# nothing. Linkers go by the content of the file, not by its name.
 $(O)/rt/libccprof.a: $(RT_STATIC) rt/rt.ld
 	$(call say,LINK,$@)$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_STATIC) $(RT_GCOV) -o $@
 	$(Q)$(OBJCOPY) --localize-hidden $@
@@ -94,7 +94,7 @@ $(O)/rt/libccprof.a: $(RT_STATIC) rt/rt.ld
 $(O)/rt/libccprof_api.a: $(O)/rt/shared/fortran.o
 	$(call say,AR  ,$@)$(Q)rm -f $@ && $(RT_AR) rcs $@ $<
 
-# The stub's text, made by each compiler that a plugin is built for.  The text must say
+# The stub's text, made by each compiler that a plugin is built for. The text must say
 # nothing about the file that it is put into.
 RT_STUB_CFLAGS := -std=gnu11 -I. -Os -g0 -fPIC -ffreestanding -fno-exceptions \
     -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-stack-protector \

@@ -4,7 +4,7 @@
 # A unit test says in its first lines what it is linked with:
 #     /* links: rt/os/text.c mlprof.a -lelf */
 # These sources are compiled again for the tests, with SANFLAGS and the assertions of
-# rt/os/sys.h.  mlprof.a provides the objects of mlprof/ that the linker needs.  A word
+# rt/os/sys.h. mlprof.a provides the objects of mlprof/ that the linker needs. A word
 # that starts with - is a linker option.
 #
 # A subfolder may have its own fragment.
@@ -97,7 +97,7 @@ testsuite_j = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 # strip removes the spaces that foreach leaves; $(if) would treat them as true.
 testsuite_named = $(strip $(if $(TESTS),$(foreach t,$(1),$(if $(filter $(basename $(notdir $t)),$(TESTS)),$t)),$(1)))
 
-# Installs packages first, because the build needs them.  If all tests pass and the sources are those of a commit,
+# Installs packages first, because the build needs them. If all tests pass and the sources are those of a commit,
 # writes this commit to $(O)/checked.
 check:
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh --about $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
@@ -110,11 +110,11 @@ check:
 	    echo "$$commit" >'$(testsuite_o)/checked'; \
 	fi)
 
-# Prints the commit of the sources; nothing if they were changed.  Changes of doc/tested.md are ignored, because long
+# Prints the commit of the sources; nothing if they were changed. Changes of doc/tested.md are ignored, because long
 # verifications make them.
 testsuite_commit = git status --porcelain -- . ':!doc/tested.md' 2>&1 | grep -q . || git rev-parse HEAD
 
-# All checks, including those that `make check' leaves out.  After a failure the remaining checks still run.
+# All checks, including those that `make check' leaves out. After a failure the remaining checks still run.
 # check-cross runs for each processor of CROSS whose compiler is installed. The shell looks for it only in check-all.
 CHECK_ALL = check-format check-shell 'check ROWS=all' kinds 'random PROGRAMS=20' 'stress SECONDS=60' \
     $(FUZZ_READERS:%='fuzz READER=% SECONDS=20') \
@@ -133,7 +133,7 @@ check-fast:
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' check \
 	    TESTS='$(notdir $(TESTSUITE_PROGRAMS)) $(shell sed 's/#.*//' testsuite/fast)'
 
-# Only the unit tests.  With SAN, the plugin is not built.
+# Only the unit tests. With SAN, the plugin is not built.
 check-unit:
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' check TESTS='$(basename $(notdir $(TESTSUITE_PROGRAMS)))'
 

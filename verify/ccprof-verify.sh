@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # ccprof-verify: builds a user's program without the plugin and with it, and compares the
-# objects (objdiff.c); see ccprof-verify(1).  verify.mk puts the words between two @ in.
+# objects (objdiff.c); see ccprof-verify(1). verify.mk puts the words between two @ in.
 #
 # The build finds this script under the names of the compilers, in a folder that stands first
-# in PATH.  As a compiler it calls the true one, and keeps a copy of each object.
+# in PATH. As a compiler it calls the true one, and keeps a copy of each object.
 
 set -u
 export LC_ALL=C

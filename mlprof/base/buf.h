@@ -66,7 +66,7 @@ void buf_sort(void *array, size_t count, size_t size,
 #define BUF_ORDER(one, other) (((one) > (other)) - ((one) < (other)))
 
 /* Defines a comparison function for BUF_SORT. ORDER is an expression of A and B,
-   pointers to two elements of TYPE. */
+   pointers to two elements of TYPE. The name of TYPE must not end with a star. */
 #define BUF_COMPARE(name, type, order)                                                   \
     static int name(const void *one, const void *other)                                  \
     {                                                                                    \

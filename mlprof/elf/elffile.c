@@ -352,9 +352,9 @@ Elf_Scn *elffile_section(const struct elffile *file, const char *name, GElf_Shdr
     return NULL;
 }
 
-/* Returns the section with machine code at ADDRESS, or NULL. Segments
-   cannot be used: in a file that was stripped to its debug information, sections have no
-   content, but segments are unchanged. */
+/* Returns the section with machine code at ADDRESS, or NULL. Segments cannot be used: in
+   a file that was stripped to its debug information, sections have no content, but
+   segments are unchanged. */
 static const struct elffile_code_section *code_at(const struct elffile *file,
                                                   uint64_t address)
 {

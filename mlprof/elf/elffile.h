@@ -36,9 +36,9 @@ struct elffile {
     bool has_stub;    /* was compiled with the plugin */
     /* The file name in .gnu_debuglink; NULL: none. */
     char *debuglink;
-    /* Sections named .ccprof.*, decompressed. */
+    /* Sections named .ccprof.*, decompressed. Empty after elffile_try. */
     BUF_VECTOR(struct elffile_section) sections;
-    BUF_VECTOR(struct elffile_code_section) code;
+    BUF_VECTOR(struct elffile_code_section) code; /* in the order of the file */
     int descriptor;
     Elf *elf;
 };

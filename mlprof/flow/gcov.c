@@ -22,7 +22,7 @@ struct member {
 /* Data that is needed while the result is built. */
 struct builder {
     struct gcov *gcov;
-    enum gcov_owner owner;
+    enum gcov_owners owners;
     struct index index; /* key: file, function and line */
     uint32_t *block_of; /* by line: the last block added to it, plus 1 */
     size_t block_capacity;
@@ -46,7 +46,7 @@ static uint32_t owner(const struct builder *builder, uint32_t function, uint32_t
 {
     const struct gcov_function *f = &builder->gcov->functions[function];
     const struct flowgraph *graph = &f->flow->flow->graph;
-    if (builder->owner == GCOV_OF_FUNCTIONS)
+    if (builder->owners == GCOV_OF_FUNCTIONS)
         return function;
     if (f->alone && f->file == file && line >= graph->start.line &&
         line <= graph->end_line)
@@ -233,9 +233,9 @@ BUF_COMPARE(by_position, struct gcov_line,
             BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->line, b->line))
 
 void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows,
-                   size_t count, enum gcov_owner owner)
+                   size_t count, enum gcov_owners owners)
 {
-    struct builder builder = {.gcov = gcov, .owner = owner};
+    struct builder builder = {.gcov = gcov, .owners = owners};
     uint32_t stamp = 0;
     memset(gcov, 0, sizeof *gcov);
     gcov->functions = buf_alloc((count + 1) * sizeof *gcov->functions);

@@ -37,7 +37,7 @@ struct gcov {
     BUF_VECTOR(int64_t) branches;
 };
 
-enum gcov_owner {
+enum gcov_owners {
     GCOV_OF_FILES,    /* lines belong to files, as in gcov */
     GCOV_OF_FUNCTIONS /* each function has its own lines */
 };
@@ -46,7 +46,7 @@ enum gcov_owner {
    gcov_free. All FLOWS must be elements of one array. Artificial functions are left
    out. */
 void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows,
-                   size_t count, enum gcov_owner owner);
+                   size_t count, enum gcov_owners owners);
 
 void gcov_free(struct gcov *gcov);
 

@@ -19,6 +19,9 @@
     MEMORY(name, words, .heap.number = which, .heap.menu = in_menu,                      \
            .heap.column = columns, .pprof = types, __VA_ARGS__)
 
+/* The place of the first measure of instructions in measure_all. */
+#define FIRST_EVENT 3
+
 /* Define a measure of instructions, and its amount for one execution of an instruction.
  */
 #define WEIGH(name, amount)                                                              \
@@ -26,12 +29,17 @@
     {                                                                                    \
         return amount;                                                                   \
     }
-#define EVENTS(name, in_callgrind, function, head, one, many)                            \
-    {                                                                                    \
-        .word = name, .unit = MEASURE_COUNT, .kinds = CCPROF_KIND_INSTRUCTIONS,          \
-        .profile = "instructions", .stacks = true, .weigh = weigh_##function,            \
-        .event = in_callgrind, .heading = head, .noun = one, .plural = many              \
-    }
+#define EVENTS(event_number, name, in_callgrind, function, head, one, many)              \
+    [FIRST_EVENT + event_number] = {.word = name,                                        \
+                                    .unit = MEASURE_COUNT,                               \
+                                    .kinds = CCPROF_KIND_INSTRUCTIONS,                   \
+                                    .profile = "instructions",                           \
+                                    .stacks = true,                                      \
+                                    .weigh = weigh_##function,                           \
+                                    .event = in_callgrind,                               \
+                                    .heading = head,                                     \
+                                    .noun = one,                                         \
+                                    .plural = many}
 
 /* No-operations align the code that follows. Their number depends on addresses, and so
    on code elsewhere. */
@@ -68,24 +76,27 @@ const struct measure measure_all[] = {
      .plural = "calls"},
     MEMORY("bytes", "allocated", .blocks = "blocks", .kinds = CCPROF_KIND_ALLOC,
            .profile = "alloc", .inclusive = true, .pprof = "alloc"),
-    EVENTS("instructions", "Ir", all, "instructions", "instruction", "instructions"),
-    EVENTS("loads", "Dr", loads, "loads", "load", "loads"),
-    EVENTS("stores", "Dw", stores, "stores", "store", "stores"),
-    EVENTS("load-bytes", "LoadBytes", load_bytes, "loaded", "byte loaded",
-           "bytes loaded"),
-    EVENTS("store-bytes", "StoreBytes", store_bytes, "stored", "byte stored",
-           "bytes stored"),
-    EVENTS("branches", "Branches", branches, "branches", "branch", "branches"),
-    EVENTS("mispredictable", "Mispredictable", mispredictable, "predicted",
-           "mispredictable branch", "mispredictable branches"),
-    EVENTS("divisions", "Divisions", divisions, "divisions", "division", "divisions"),
-    EVENTS("vector64", "Vector64", vector64, "vector64",
+    EVENTS(MEASURE_INSTRUCTIONS, "instructions", "Ir", all, "instructions", "instruction",
+           "instructions"),
+    EVENTS(MEASURE_LOADS, "loads", "Dr", loads, "loads", "load", "loads"),
+    EVENTS(MEASURE_STORES, "stores", "Dw", stores, "stores", "store", "stores"),
+    EVENTS(MEASURE_LOAD_BYTES, "load-bytes", "LoadBytes", load_bytes, "loaded",
+           "byte loaded", "bytes loaded"),
+    EVENTS(MEASURE_STORE_BYTES, "store-bytes", "StoreBytes", store_bytes, "stored",
+           "byte stored", "bytes stored"),
+    EVENTS(MEASURE_BRANCHES, "branches", "Branches", branches, "branches", "branch",
+           "branches"),
+    EVENTS(MEASURE_MISPREDICTABLE, "mispredictable", "Mispredictable", mispredictable,
+           "predicted", "mispredictable branch", "mispredictable branches"),
+    EVENTS(MEASURE_DIVISIONS, "divisions", "Divisions", divisions, "divisions",
+           "division", "divisions"),
+    EVENTS(MEASURE_VECTOR64, "vector64", "Vector64", vector64, "vector64",
            "instruction on vectors of 64 bits", "instructions on vectors of 64 bits"),
-    EVENTS("vector128", "Vector128", vector128, "vector128",
+    EVENTS(MEASURE_VECTOR128, "vector128", "Vector128", vector128, "vector128",
            "instruction on vectors of 128 bits", "instructions on vectors of 128 bits"),
-    EVENTS("vector256", "Vector256", vector256, "vector256",
+    EVENTS(MEASURE_VECTOR256, "vector256", "Vector256", vector256, "vector256",
            "instruction on vectors of 256 bits", "instructions on vectors of 256 bits"),
-    EVENTS("vector512", "Vector512", vector512, "vector512",
+    EVENTS(MEASURE_VECTOR512, "vector512", "Vector512", vector512, "vector512",
            "instruction on vectors of 512 bits", "instructions on vectors of 512 bits"),
     HEAP("live", HEAPDATA_LIVE, "live", "live", "inuse",
          "alive when the file was written", .heap.ranged = true),
@@ -116,14 +127,11 @@ static const struct measure parts[] = {
     PART(HEAPDATA_LIVED + 5, HEAPDATA_FREED), PART(HEAPDATA_LIVED + 6, HEAPDATA_FREED),
 };
 _Static_assert(sizeof parts / sizeof *parts + 6 == HEAPDATA_MEASURES,
-               "a measure of the heap is missing in parts, and is none of the six above");
+               "parts has all measures of the heap but the six that measure_all has");
 
-const struct measure *measure_of_event(unsigned number)
+const struct measure *measure_of_event(enum measure_event event)
 {
-    const struct measure *first = measure_all;
-    while (!first->weigh)
-        first++;
-    return first + number;
+    return &measure_all[FIRST_EVENT + event];
 }
 
 const struct measure *measure_of_kinds(unsigned kinds)

@@ -80,9 +80,23 @@ struct measure {
 /* Ends with an entry without a word. */
 extern const struct measure measure_all[];
 
-/* The number of measures of instructions, and the measure with a number, from 0. */
-#define MEASURE_EVENTS 12
-const struct measure *measure_of_event(unsigned number);
+/* The measures of instructions, in the order of measure_all. */
+enum measure_event {
+    MEASURE_INSTRUCTIONS,
+    MEASURE_LOADS,
+    MEASURE_STORES,
+    MEASURE_LOAD_BYTES,
+    MEASURE_STORE_BYTES,
+    MEASURE_BRANCHES,
+    MEASURE_MISPREDICTABLE,
+    MEASURE_DIVISIONS,
+    MEASURE_VECTOR64,
+    MEASURE_VECTOR128,
+    MEASURE_VECTOR256,
+    MEASURE_VECTOR512,
+    MEASURE_EVENTS
+};
+const struct measure *measure_of_event(enum measure_event event);
 
 /* Returns the main measure of a profile of KINDS, bits of enum ccprof_kind: the first
    measure with call stacks, else the first measure, else time. */

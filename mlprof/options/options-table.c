@@ -873,11 +873,11 @@ const struct options_other options_others[] = {
 const struct options_removed options_removed[] = {
     {"allocs", "use -by site, -by type or -by path"},
     {"firefox",
-     "the Firefox Profiler reads the files of -folded and -dhat; -html shows the "
-     "order in time"},
+     "the Firefox Profiler reads the files of -folded and -dhat; -html shows samples and "
+     "calls of regions in time order"},
     {"gate-write", "use -gate-update with -gate-exact"},
     {"gcov", "use -lcov or -cobertura for tools that show coverage, -json for others"},
-    {"gcov-version", "-lcov, -cobertura and -json replace gcov's format"},
+    {"gcov-version", "use -lcov, -cobertura or -json"},
     {"google-pprof", "-pprof writes the current format of pprof"},
     {"massif", "-heap-times and -html show the heap over time, -dhat its stacks"},
     {"speedscope", "speedscope reads the file of -folded"},

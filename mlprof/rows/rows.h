@@ -114,7 +114,7 @@ struct rows {
    of the heap. The caller frees ROWS with rows_free. A row without measured values is
    left out unless it has a counter. If only calls were measured, they are the shown
    measure. FLOWS, which may be NULL, contains the branches. Each branch of the functions
-   selected by SCOPE becomes a row. Samples in a branch belong to the innermost branch,
+   selected by OWNERS becomes a row. Samples in a branch belong to the innermost branch,
    not to the function. */
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,

@@ -214,7 +214,7 @@ static const char *event_head(const void *context, unsigned which)
     return measure_of_event(which)->heading;
 }
 
-/* The column of the measure of instructions with a NUMBER. */
+/* The column of a measure of instructions (enum measure_event). */
 #define EVENT(number, column_id, column_head, column_means)                              \
     {                                                                                    \
         .id = column_id, .means = column_means, .value = event_value,                    \
@@ -270,19 +270,23 @@ static const struct table_column columns[] = {
     TABLE_DATA("stack_calls",
                "calls while it was on the stack, if calls alone were measured",
                stack_calls),
-    EVENT(0, "executed", "executed", "instructions that were executed"),
-    EVENT(1, "loads", "loads", "reads of memory by these instructions"),
-    EVENT(2, "stores", "stores", "writes to memory"),
-    EVENT(3, "load_bytes", "loaded", "bytes that were loaded"),
-    EVENT(4, "store_bytes", "stored", "bytes that were stored"),
-    EVENT(5, "branches", "branches", "jumps, calls and returns"),
-    EVENT(6, "mispredictable", "predicted",
+    EVENT(MEASURE_INSTRUCTIONS, "executed", "executed",
+          "instructions that were executed"),
+    EVENT(MEASURE_LOADS, "loads", "loads", "reads of memory by these instructions"),
+    EVENT(MEASURE_STORES, "stores", "stores", "writes to memory"),
+    EVENT(MEASURE_LOAD_BYTES, "load_bytes", "loaded", "bytes that were loaded"),
+    EVENT(MEASURE_STORE_BYTES, "store_bytes", "stored", "bytes that were stored"),
+    EVENT(MEASURE_BRANCHES, "branches", "branches", "jumps, calls and returns"),
+    EVENT(MEASURE_MISPREDICTABLE, "mispredictable", "predicted",
           "conditional branches, indirect jumps and indirect calls"),
-    EVENT(7, "divisions", "divisions", "instructions that divide"),
-    EVENT(8, "vector64", "vector64", "instructions on vectors of 64 bits"),
-    EVENT(9, "vector128", "vector128", "instructions on vectors of 128 bits"),
-    EVENT(10, "vector256", "vector256", "instructions on vectors of 256 bits"),
-    EVENT(11, "vector512", "vector512", "instructions on vectors of 512 bits"),
+    EVENT(MEASURE_DIVISIONS, "divisions", "divisions", "instructions that divide"),
+    EVENT(MEASURE_VECTOR64, "vector64", "vector64", "instructions on vectors of 64 bits"),
+    EVENT(MEASURE_VECTOR128, "vector128", "vector128",
+          "instructions on vectors of 128 bits"),
+    EVENT(MEASURE_VECTOR256, "vector256", "vector256",
+          "instructions on vectors of 256 bits"),
+    EVENT(MEASURE_VECTOR512, "vector512", "vector512",
+          "instructions on vectors of 512 bits"),
     {NULL, "how often it was called, or what it is was executed", counted, "calls",
      .head_of = count_head, .present = has_costs, .sort = VIEW_CALLS},
     {NULL, "the time or amount of one call or execution, and how far it can be trusted",

@@ -68,7 +68,7 @@ void ccprof_tags_put(struct ccprof_stack *stack);
    room, and no tags yet. WHY is one of CCPROF_KERNEL_*. Async-signal-safe. */
 void ccprof_tags_put_kernel(struct ccprof_stack *stack, uint64_t why);
 
-/* Fills TAGSS with the calling thread's phases, innermost first, and then the thread,
+/* Fills AROUND with the calling thread's phases, innermost first, and then the thread,
    and records the thread's name. Returns the number of entries. Async-signal-safe. */
 #define CCPROF_TAGS_AROUND (CCPROF_TAGS_LABELS + 1)
 uint32_t ccprof_tags_around(uint64_t around[CCPROF_TAGS_AROUND]);

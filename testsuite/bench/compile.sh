@@ -58,7 +58,7 @@ one() {
 
 rm -rf "$objects"
 echo "Aims: time at most 1.05, count at most 1.10, both not more than gcov; stack at most twice the plain one, in"
-echo "time and in code; tables at most 0.30 of the code, 0.10 with position=none.  storage: .bss and .tbss, and"
+echo "time and in code; tables at most 0.30 of the code, 0.10 with position=none. storage: .bss and .tbss, and"
 echo "where they are told of in memory; tables: .ccprof.*, gcov's .gcno, or .debug_*."
 for program in ${PROGRAMS:-templates words json sqlite}; do
     case $program in

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- A second of work for Lua's interpreter: calls, tables, strings, errors.  With -e 'scale = N' N times as much.
+-- A second of work for Lua's interpreter: calls, tables, strings, errors. With -e 'scale = N' N times as much.
 
 local scale = scale or 1
 

@@ -5,7 +5,7 @@ fields separated by tabs:
     NAME CPU RATIO LOW HIGH WALL PEAK
 CPU and WALL are medians in seconds, user and system time together. RATIO is the median over the rounds of its CPU time
 to that of the first command in the same round, so that a machine which grows slower or faster meanwhile does no harm;
-between LOW and HIGH lies the middle half of these ratios. PEAK is the largest memory in KiB.  Ends with status 1 if a
+between LOW and HIGH lies the middle half of these ratios. PEAK is the largest memory in KiB. Ends with status 1 if a
 command fails."""
 
 import os

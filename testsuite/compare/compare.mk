@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make certain: whether what mlprof says of its own certainty holds; some eight minutes of a machine that
-# does nothing else.  RUNS, PAIRS, REAL, FOLDER, MOST_SECONDS: see certain.sh.
+# does nothing else. RUNS, PAIRS, REAL, FOLDER, MOST_SECONDS: see certain.sh.
 
 .PHONY: certain
 certain: all

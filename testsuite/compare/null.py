@@ -3,7 +3,7 @@
 """null.py MLPROF PROGRAM WAY TURNS...: null comparisons of equal runs, for each way of null.c.
 
 Pairs of runs are made until a sequential probability ratio test (Wald, Sequential Analysis, 1947)
-decides between "5 % of the tested rows are marked at 95 %, at most" and "at least 10 %".  A right
+decides between "5 % of the tested rows are marked at 95 %, at most" and "at least 10 %". A right
 program is called wrong once in a million times, and a wrong one right once in a thousand times.
 The same rule judges the comparisons that call any row certain. All runs use one processor: those
 of a virtual machine may differ in speed by half.

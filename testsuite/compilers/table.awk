@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # awk -f table.awk RESULTS: compilers by kinds of tests, each cell PASSED, or PASSED/FAILED/SKIPPED
 # where not all passed; below it the tests that failed and those that were skipped.
-# RESULTS: RELEASE VERSION - TEST PASS|FAIL|SKIP.  A test's name tells its kind.
+# RESULTS: RELEASE VERSION - TEST PASS|FAIL|SKIP. A test's name tells its kind.
 
 function kind_of(test) {
     if (test ~ /^check_/) return "unit"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make coverage: runs the tests, TESTS only these, with all three programs compiled with --coverage, in a build folder
 # of their own, writes which test executes which function into $(O)/coverage.map (coverage.py), and prints how many
-# lines and branches of each room are executed.  Tests that ask for the runtime's or the plugin's own code to be
+# lines and branches of each room are executed. Tests that ask for the runtime's or the plugin's own code to be
 # as it is installed are red there: what they executed counts all the same.
 # make check-changed SINCE=COMMIT: the tests that execute what has changed since then (HEAD), in full, by that map.
 

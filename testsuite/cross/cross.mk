@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make check-cross: builds for other machines and runs there, under qemu, the tests that
-# testsuite/cross/tests names.  CROSS: these machines only; TESTS: these tests only.
+# testsuite/cross/tests names. CROSS: these machines only; TESTS: these tests only.
 
 CROSS ?= aarch64-linux-gnu
 

@@ -26,6 +26,6 @@ cat <<'END'
 
 What to look at: box_slab and box_hit take the most, but no machine code of their
 own is left of them, they are inlined into nearest_below and blocked_below, which is
-all that a profiler without their names can show.  testsuite/demo/main.c tells
+all that a profiler without their names can show. testsuite/demo/main.c tells
 beforehand where the time must go, and testsuite/demo/box.h is the place to improve.
 END

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `make fuzz READER=mlmon SECONDS=60`: random bytes for a reader of mlprof, by clang's libFuzzer
-# under sanitizers.  What it found and the inputs that reached something new stay in
-# $(O)/fuzz/READER.  The unit test check_mlprof_fuzz needs no clang.
+# under sanitizers. What it found and the inputs that reached something new stay in
+# $(O)/fuzz/READER. The unit test check_mlprof_fuzz needs no clang.
 
 FUZZ_CC ?= clang
 FUZZ_READERS := mlmon elf tables formula map keep gate

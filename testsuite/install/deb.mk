@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make deb-check: builds Debian's packages from this commit, twice, and tries them, in clean systems of
-# these releases; RELEASES, CHROOTS and MIRROR narrow or change it (deb.sh).  For root.
+# these releases; RELEASES, CHROOTS and MIRROR narrow or change it (deb.sh). For root.
 
 RELEASES ?= bookworm trixie sid
 
@@ -14,7 +14,7 @@ deb-check:
 	    $(call tested,deb-check,$(RELEASES),$(STEPS)$(PACKAGES)) testsuite/install/deb.sh
 
 # make fresh: README's commands in systems with git and make alone; CHROOTS, MIRROR and TESTS narrow or
-# change it (fresh.sh).  For root.
+# change it (fresh.sh). For root.
 
 FRESH ?= bookworm trixie
 

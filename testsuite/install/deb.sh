@@ -8,7 +8,7 @@
 #   release while it is tried; MIRROR (system.sh); JOBS; STEPS, of build again lint try foreign rpm rebuild;
 #   FOREIGN, the architecture whose runtime the step foreign makes; PACKAGES of the distribution, which the step
 #   rebuild builds without and with the plugin (rebuild.sh).
-# Logs and packages are in $CHROOTS/deb-RELEASE.  Exit status 1 where something is not as it should be.
+# Logs and packages are in $CHROOTS/deb-RELEASE. Exit status 1 where something is not as it should be.
 
 set -eu
 export LC_ALL=C

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # foreign.sh ARCHITECTURE: in a clean system with libccprof1 and libccprof-dev of two architectures in /packages:
 # installs them side by side, which dpkg refuses where a file of both is not the same, and removes ours,
-# after which the other's are whole.  deb.sh calls it.
+# after which the other's are whole. deb.sh calls it.
 
 set -eu
 

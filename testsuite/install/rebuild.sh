@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # rebuild.sh system|PACKAGE: in a clean system with the packages in /packages: prepares it; builds a package
 # of the distribution without the plugin and with it, its own tests included, which are profiled, and says in
-# which way what comes out differs.  deb.sh calls it.
+# which way what comes out differs. deb.sh calls it.
 #
 # What differs always: the stub in .text (1.7 KB), its data and its reference in .init_array, the tables, which
 # are not loaded into memory, and that libc6 has to be 2.34 or later, where dlopen is in libc.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # rpm.sh TARBALL: in a system that has what the packages are built with, which Debian names in its own way:
 # RPM packages by rpm/ccprof.spec, the unit tests run (RPM_OPTIONS=--nocheck: not); what rpmlint says of them, and
-# whether each asks for what it needs. Prints one line for each package.  deb.sh calls it.
+# whether each asks for what it needs. Prints one line for each package. deb.sh calls it.
 
 set -eu
 export LC_ALL=C.UTF-8

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# system.sh makes systems of Debian's releases to build and test in, and runs commands there, for root.  deb.sh,
+# system.sh makes systems of Debian's releases to build and test in, and runs commands there, for root. deb.sh,
 # compilers.sh and fresh.sh source it. No file of ccprof names an archive.
 #
 # Environment: MIRROR, the archive that the systems are made from; if empty, the one that this machine's apt

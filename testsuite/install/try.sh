@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # try.sh prepare|user|test|remove: in a clean system with the packages in /packages: installs them; does as
-# a user what the manual says; runs autopkgtest; removes them again.  deb.sh calls it.
+# a user what the manual says; runs autopkgtest; removes them again. deb.sh calls it.
 
 set -eu
 cd /tmp

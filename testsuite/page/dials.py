@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Turns the dials of two pages: dials.html of dials.c, and queens.html of testsuite/count/queens.c on a
-board of 4.  What is to be seen was worked out by hand."""
+board of 4. What is to be seen was worked out by hand."""
 
 import json
 import random
@@ -141,7 +141,7 @@ def look_at_queens(browser):
         'next_queen, try_column' + g: ('8', '8', '8', '100%'), 'again, try_column' + g: none,
         'solved, try_column' + g: none})
     # Of the 30 columns tried x are below `again', so of the boards placed and of lambda 7, too, and of queens
-    # and lambda 4 8/9 of that: 30 x = 8 (8/9) x + 4 + 18 x, x = 9/11.  The calls below are 4, and 9/11 of
+    # and lambda 4 8/9 of that: 30 x = 8 (8/9) x + 4 + 18 x, x = 9/11. The calls below are 4, and 9/11 of
     # 30 + 8 + 15, and 8/11 of 8 + 9 + 1: 60.5 of 77.
     equal('the aggregate of a circle', aggregates(browser)['again'][:2], ('~78.5%', '~60'))
     tips = browser.evaluate("""(function () {

@@ -55,5 +55,12 @@ with window() as browser:
         browser.open('several.html', '#view=' + view)
         equal('views of regions alone', [browser.views(), 'CCPROF=events=N keeps' in browser.texts('#region-cost')[0]],
               [['regions'], True])
+    # Beside regions, only instructions or only the heap: the functions are there.
+    for page, measure in (('counted.html', 'instructions'), ('blocks.html', 'peak')):
+        browser.open(page, '#view=flame&measure=' + measure)
+        equal('views of %s beside regions' % measure, [browser.views('summary', 'flame'), browser.state('view')],
+              [['summary', 'flame'], 'flame'])
+        equal('functions of ' + page,
+              browser.of_model("data.functions.name.some((_, f) => model.label(f) === 'main')"), True)
     tracks.look(browser, lanes.page, *lanes.data)
     equal('complaints of the browser', browser.complaints(), [])

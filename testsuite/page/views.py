@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks around in the pages of the test page-views as a person would. What is found must agree with what mlprof tells
-of the same data, and with itself.  views.py -glance: only whether each view of some pages is shown."""
+of the same data, and with itself. views.py -glance: only whether each view of some pages is shown."""
 
 import os
 import sys

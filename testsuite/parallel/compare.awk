@@ -2,7 +2,7 @@
 # awk -F, -v FAR=POINTS [-v lost=1] -f compare.awk OWN CSV: whether what a program measured of its constructs
 # (measured.c) and the table that mlprof -parallel -csv has are at most so many points apart: waiting at the
 # end, and waiting altogether, of a construct's time; or, if `lost', what a thread has more to do than the
-# others.  Idle threads and tasks are points of all that the table has.
+# others. Idle threads and tasks are points of all that the table has.
 function check(what, mine, table)
 {
     printf "    %s: %.1f, its own %.1f\n", what, table, mine

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fetch.sh FOLDER PACKAGE...: fetches and unpacks Debian source packages, each into
-# FOLDER/PACKAGE/NAME-VERSION.  What is there already is not fetched again.
+# FOLDER/PACKAGE/NAME-VERSION. What is there already is not fetched again.
 #
 # apt's configuration and lists stay as they are: where apt knows no source packages,
 # this one call gets lists of its own, of the same archives, that are kept in a

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # calls.py SEED OUT BUILD-ID PROGRAM: writes a data file of regions, and into OUT.json the
-# calls that it is made of.  calls.py check OUT.json TABLE: compares mlprof's table of the regions, as CSV,
-# with what Python makes of these calls.  calls.py compared BEFORE.json AFTER.json TABLE:
+# calls that it is made of. calls.py check OUT.json TABLE: compares mlprof's table of the regions, as CSV,
+# with what Python makes of these calls. calls.py compared BEFORE.json AFTER.json TABLE:
 # the same of a comparison, of so many calls that t is as good as normal. Ticks are quarters of a nanosecond.
 
 import csv

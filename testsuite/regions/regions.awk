@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Prints of each path of a data file: its regions, outermost first, with slashes between them, then
 # COUNT LEFT OPEN DIRECT INSIDE COLD, in the order of the names; of one region alone with -v of=PATH
-# the line's fields as they are, behind the clock's HZ INNER OUTER (mlmon.out(5)).  The calls are those
+# the line's fields as they are, behind the clock's HZ INNER OUTER (mlmon.out(5)). The calls are those
 # of the path's buckets.
 
 # The buckets of the path before this line.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # awk -f rooms.awk rooms.txt FACTS: prints a line for each use of a room by one before it, and
-# writes files edges.* of who uses whom.  Facts, one a line; files without the root's path, modules
+# writes files edges.* of who uses whom. Facts, one a line; files without the root's path, modules
 # without their ending:
 #   file FILE                        there is this source file
 #   include FILE NAME                it includes "NAME"

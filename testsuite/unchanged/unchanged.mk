@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make unchanged BEFORE=FOLDER: shows that a change of the sources changes nothing of what is made:
-# FOLDER is a checkout of the state before, built.  SETS: some of testsuite, lua, zstd and tests, of
+# FOLDER is a checkout of the state before, built. SETS: some of testsuite, lua, zstd and tests, of
 # which the first takes an hour of one processor, and the last ten minutes of two.
 
 SETS_UNCHANGED := testsuite lua zstd tests

@@ -131,6 +131,10 @@ TEST(a_compressed_section_that_claims_too_much)
         assert_refused(path, FAULT_GARBLED,
                        "section .ccprof.str is damaged: its size cannot be right");
     }
+    struct elffile *without_tables = elffile_try(path);
+    ck_assert_ptr_nonnull(without_tables);
+    ck_assert_uint_eq(without_tables->sections.count, 0);
+    elffile_close(without_tables);
     fclose(stream);
     free(path);
 }

@@ -26,7 +26,8 @@
 #define PROG UINT64_C(0x5581b0c00000)
 #define LIBM UINT64_C(0x7f0e3a000000)
 
-/* Scopes: the first phase and the first region, threads, data sets, buckets of time. */
+/* Tags and times: the first phase and the first region, threads, data sets, buckets of
+ * time. */
 #define LOAD      (CCPROF_TAGS_LABEL | (uint64_t)ccprof_labels_find("load"))
 #define REGION    (CCPROF_TAGS_LABEL + CCPROF_LABELS_MAX)
 #define LAST      (REGION + CCPROF_REGIONS_NAMES - 1)

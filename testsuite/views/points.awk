@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the points of a data file, mlmon.out(5), of stacks that are written by hand.  Its input is
+# Makes the points of a data file, mlmon.out(5), of stacks that are written by hand. Its input is
 # what `objdump -d --no-show-raw-insn' says of the executable, what `mlprof -where' says of each
 # address in it, and lines `SAMPLES SAMPLES CALL ... POINT': the samples before and after a change,
 # of which the variable AFTER (0, 1) says which are meant, then the stack, outermost call first,

@@ -31,6 +31,7 @@ import {
     measure_unavailable,
     measures_apply,
     measures_for,
+    measures_have_functions,
     measures_menu,
     measures_next,
     measures_note,
@@ -86,11 +87,12 @@ const NAVIGATION_RARE = (
     'flame changetree difference growth load tracks regions source'
 ).split(' ');
 
-// Removes the views for which the page has no data. Without functions, the views that need no
-// special data have nothing to show.
+// Removes the views for which the page has no data. If only regions were measured, the views of
+// functions have nothing to show.
 function navigation_remove_empty(data) {
+    const bare = regions_only(data) && !measures_have_functions();
     for (const [name, view] of Object.entries(views))
-        if (!measures_for(view).length || (!view.only && regions_only(data)))
+        if (!measures_for(view).length || (bare && !view.only))
             delete views[name];
 }
 
@@ -283,7 +285,7 @@ function filter_show() {
 function render() {
     const main = document.getElementById('main');
     const model = measures_apply();
-    const view = views[state.view] || views[view_default(model.data)];
+    const view = views[state.view] || views[view_default(model.data)] || views.regions;
     tip_show(null, '');
     transforms_bar();
     model.arcs.turn(state.dials);

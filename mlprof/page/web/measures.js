@@ -76,6 +76,9 @@ function measure_fits({only, needs}, measure) {
 // Returns the measures that a view can show.
 export const measures_for = view => measures_all.filter(measure => measure_fits(view, measure));
 
+export const measures_have_functions = () =>
+    measures_all.some(({data}) => data.functions.name.length > 0);
+
 // Adds the menu of measures and the button for the range of time before the menu of groups, if
 // there are several measures.
 export function measures_menu() {

@@ -250,7 +250,7 @@ const regions_kind = data =>
 export const regions_have_events = data =>
     data.regions && data.regions.events && !data.compare && !data.growth;
 
-// Returns whether only regions were measured.
+// Returns whether DATA has regions, and neither time nor calls nor allocations.
 export const regions_only = data =>
     data.regions && !data.timed && !data.counted && !data.allocated;
 
