@@ -90,7 +90,7 @@ struct views_entry {
     const char *name;
     enum topic topic;
     unsigned use;        /* rank within the topic; the most used option has the lowest */
-    const char *help;    /* one line, at most about 50 characters */
+    const char *help;    /* one line of at most 49 characters */
     const char *details; /* more lines for `-NAME -help', or NULL */
     enum views_takes takes;
     const char *words; /* the words of a choice: {first|second} */
