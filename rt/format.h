@@ -279,6 +279,34 @@ enum ccprof_list {
 #define CCPROF_NOTE_FIELD_PLACED 10
 #define CCPROF_NOTE_PATH_PLACED  11
 
+/* Type of the note in the runtime whose content is the highest version of the protocol
+   of requests, a 4-byte number. doc/requests.md describes the protocol. */
+#define CCPROF_NOTE_REQUESTS 12
+
+#define CCPROF_REQUEST_VERSION 1
+#define CCPROF_REQUEST_SIGNAL  SIGURG
+
+/* The parts of a request, a 64-bit number: the shift of each part, and the values of
+   the mark. The deadline is a time in units of 2^UNIT nanoseconds, modulo 2^BITS. */
+#define CCPROF_REQUEST_MARK            0xcca5
+#define CCPROF_REQUEST_MARK_SHIFT      48
+#define CCPROF_REQUEST_VERSION_SHIFT   44
+#define CCPROF_REQUEST_OPERATION_SHIFT 40
+#define CCPROF_REQUEST_ARGUMENT_SHIFT  24
+#define CCPROF_REQUEST_DEADLINE_BITS   24
+#define CCPROF_REQUEST_DEADLINE_UNIT   26
+
+enum ccprof_request {
+    CCPROF_REQUEST_REPORT = 0,
+    CCPROF_REQUEST_SAMPLE = 1,
+    CCPROF_REQUEST_STOP = 2
+};
+
+/* The name of an answer begins with this word, and an answer that refuses a request
+   begins with the other one. */
+#define CCPROF_ANSWER_NAME    "ccprof:"
+#define CCPROF_ANSWER_REFUSED "refused "
+
 struct ccprof_attach {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     unsigned kind;    /* enum ccprof_kind, of the stub's object */
