@@ -198,7 +198,8 @@ enum ccprof_list {
 #define CCPROF_MLMON_PROCESS 12
 /* First version whose `life' lines have only blocks freed at once and lifetimes. */
 #define CCPROF_MLMON_LIFETIMES 13
-#define CCPROF_MLMON_LATEST    CCPROF_MLMON_LIFETIMES
+#define CCPROF_MLMON_ANSWER    14 /* first version with answers to requests */
+#define CCPROF_MLMON_LATEST    CCPROF_MLMON_ANSWER
 #define CCPROF_MLMON_DEFAULT   "mlmon.out"
 
 /* Special addresses in a stack, in place of missing frames (mlmon.out(5)). CUT: the
@@ -296,7 +297,7 @@ enum ccprof_list {
 #define CCPROF_REQUEST_DEADLINE_BITS   24
 #define CCPROF_REQUEST_DEADLINE_UNIT   26
 
-enum ccprof_request {
+enum ccprof_request_operation {
     CCPROF_REQUEST_REPORT = 0,
     CCPROF_REQUEST_SAMPLE = 1,
     CCPROF_REQUEST_STOP = 2

@@ -31,7 +31,7 @@ RT_MODULES := \
     unwind/fold unwind/guess unwind/guess-$(RT_CPU) unwind/outer unwind/sharedword unwind/stack unwind/unwind \
     unwind/unwind-rules unwind/unwind-tables \
     unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
-    samples/modules samples/overflow samples/overflow-file samples/tags samples/samples samples/times \
+    samples/modules samples/modules-maps samples/overflow samples/overflow-file samples/tags samples/samples samples/times \
     regions/regions regions/regions-cost regions/regions-events regions/regions-monotonic \
     regions/regions-pool regions/regions-slices regions/regions-slow regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
@@ -42,7 +42,7 @@ RT_MODULES := \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
     output/datafile output/filelabels output/mlmon output/output output/slice \
-    process/children process/exit process/gate process/run process/sigprof process/unregistered \
+    process/children process/exit process/gate process/request process/run process/sigprof process/unregistered \
     process/write \
     entry/api entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \

@@ -19,6 +19,7 @@
 #include "rt/heap/heap.h"
 #include "rt/process/children.h"
 #include "rt/process/exit.h"
+#include "rt/process/request.h"
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
 #include "rt/process/write.h"
@@ -141,10 +142,19 @@ int ccprof_hooks_execle(const char *path, const char *first, ...)
 
 #define SECOND 1000000000u
 
+/* Handles the program's action for a signal that the runtime uses itself. Returns
+   whether the call is complete. */
+static bool hooks_program_action(int number, const struct sigaction *action,
+                                 struct sigaction *old)
+{
+    return (number == SIGPROF && ccprof_handler_program(action, old)) ||
+           (number == CCPROF_REQUEST_SIGNAL && ccprof_request_program(action, old));
+}
+
 int ccprof_hooks_sigaction(int number, const struct sigaction *action,
                            struct sigaction *old)
 {
-    if (number == SIGPROF && ccprof_handler_program(action, old))
+    if (hooks_program_action(number, action, old))
         return 0;
     return ccprof_exit_sigaction(number, action, old);
 }
@@ -163,7 +173,7 @@ sigprof_signal(int number, ccprof_hooks_handler handler, int flags,
     if (flags == SA_RESTART && number > 0 && number < _NSIG)
         memcpy(&action.sa_mask, &(ccprof_sys_signals){CCPROF_SYS_SIGNAL(number)},
                sizeof(ccprof_sys_signals));
-    if (number == SIGPROF && ccprof_handler_program(&action, &old))
+    if (hooks_program_action(number, &action, &old))
         return old.sa_handler;
     /* Other handlers must be installed by LIBC, since the flags of the handler depend
        on the function. */
@@ -229,7 +239,8 @@ static int sigprof_wait_for_program(const sigset_t *set, siginfo_t *info, uint64
         info = &information;
     do
         number = sigprof_wait(set, info, until);
-    while (number == SIGPROF && ccprof_sampler_is_ours(info));
+    while ((number == SIGPROF && ccprof_sampler_is_ours(info)) ||
+           (number == CCPROF_REQUEST_SIGNAL && ccprof_request_serve(info)));
     return number;
 }
 

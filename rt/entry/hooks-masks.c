@@ -13,10 +13,13 @@
 #include <stddef.h>
 
 #include "rt/os/sys.h"
+#include "rt/format.h"
+#include "rt/process/request.h"
 #include "rt/process/sigprof.h"
 #include "rt/entry/hooks.h"
 
-#define PROF CCPROF_SYS_SIGNAL(SIGPROF)
+#define PROF    CCPROF_SYS_SIGNAL(SIGPROF)
+#define REQUEST CCPROF_SYS_SIGNAL(CCPROF_REQUEST_SIGNAL)
 
 /* Signals that a program only chooses together with all others. */
 #define SELDOM (CCPROF_SYS_SIGNAL(SIGSTKFLT) | CCPROF_SYS_SIGNAL(SIGPWR))
@@ -42,13 +45,17 @@ int ccprof_hooks_signalfd(int fd, const sigset_t *set, int flags)
 {
     ccprof_sys_signals bits = set ? masks_of(set) : 0;
 
-    if ((bits & PROF) && ccprof_handler_is_installed()) {
-        if ((bits & SELDOM) == SELDOM) {
+    if ((bits & SELDOM) == SELDOM) {
+        if ((bits & PROF) && ccprof_handler_is_installed()) {
             atomic_store(&reads_all_signals, true);
             bits &= ~PROF;
-        } else {
-            ccprof_handler_give_up();
         }
+        bits &= ~REQUEST;
+    } else {
+        if ((bits & PROF) && ccprof_handler_is_installed())
+            ccprof_handler_give_up();
+        if (bits & REQUEST)
+            ccprof_request_give_up();
     }
     return (int)syscall(SYS_signalfd4, fd, set ? &bits : NULL, sizeof bits, flags);
 }

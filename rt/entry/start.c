@@ -29,6 +29,7 @@
 #include "rt/process/children.h"
 #include "rt/process/exit.h"
 #include "rt/process/gate.h"
+#include "rt/process/request.h"
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
 #include "rt/process/write.h"
@@ -241,6 +242,7 @@ static void fork_child(void)
     int saved = errno;
     ccprof_threads_fork_end(true);
     ccprof_spin_release(&ccprof_run.attaching);
+    ccprof_request_drop();
     ccprof_checkpoint_child();
     ccprof_children_drop();
     ccprof_run_start_child();
@@ -263,6 +265,7 @@ static bool start_run(bool samples)
         ccprof_gate_install_signal(ccprof_run.settings.toggle);
     if (ccprof_run.settings.write)
         ccprof_write_install_signal(ccprof_run.settings.write);
+    ccprof_request_install();
     if (ccprof_run.settings.slice)
         ccprof_checkpoint_start(ccprof_run.settings.slice, true);
     else

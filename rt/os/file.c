@@ -10,6 +10,10 @@
 
 #define FILE_STREAMS (STDERR_FILENO + 1)
 
+/* MFD_CLOEXEC and MFD_ALLOW_SEALING of linux/memfd.h. */
+#define FILE_CLOSED_BY_EXEC 1u
+#define FILE_CAN_BE_SEALED  2u
+
 /* If the program has closed some of its standard streams, opens "/" under their
    numbers. Otherwise the next file opened would get such a number, to which another
    thread of the program may be writing. With O_PATH, writes fail as if the streams
@@ -35,12 +39,11 @@ static unsigned file_occupy_streams(struct ccprof_file occupied[FILE_STREAMS])
     return count;
 }
 
-bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
-                      mode_t mode)
+/* Closes the COUNT descriptors of file_occupy_streams, and stores the result FD of the
+   call that opened a file in between. */
+static bool file_opened(struct ccprof_file *file, int fd, struct ccprof_file *occupied,
+                        unsigned count)
 {
-    struct ccprof_file occupied[FILE_STREAMS];
-    unsigned count = file_occupy_streams(occupied);
-    int fd = ccprof_sys_open(folder, path, flags | O_CLOEXEC, mode);
     int error = errno;
 
     *file = fd >= 0 ? ccprof_file_at(fd) : (struct ccprof_file){.fd = -1};
@@ -49,6 +52,26 @@ bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, in
     if (fd < 0)
         errno = error;
     return file->fd >= 0;
+}
+
+bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
+                      mode_t mode)
+{
+    struct ccprof_file occupied[FILE_STREAMS];
+    unsigned count = file_occupy_streams(occupied);
+    int fd = ccprof_sys_open(folder, path, flags | O_CLOEXEC, mode);
+
+    return file_opened(file, fd, occupied, count);
+}
+
+bool ccprof_file_make_memory(struct ccprof_file *file, const char *name)
+{
+    struct ccprof_file occupied[FILE_STREAMS];
+    unsigned count = file_occupy_streams(occupied);
+    int fd =
+        (int)syscall(SYS_memfd_create, name, FILE_CLOSED_BY_EXEC | FILE_CAN_BE_SEALED);
+
+    return file_opened(file, fd, occupied, count);
 }
 
 int ccprof_file_close(struct ccprof_file *file)

@@ -31,6 +31,10 @@ struct ccprof_file {
 bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
                       mode_t mode);
 
+/* Makes an empty file in memory, memfd_create(2), that can be sealed. NAME appears in
+   /proc. The descriptor is as ccprof_file_open returns it. */
+bool ccprof_file_make_memory(struct ccprof_file *file, const char *name);
+
 /* Returns the file that FD refers to now; no file (-1) if FD is not open. If a
    seccomp filter refuses fstat, the file is identified only by FD. */
 static inline struct ccprof_file ccprof_file_at(int fd)

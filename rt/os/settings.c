@@ -114,8 +114,10 @@ static const struct setting {
      .help = "take no samples of time, run no timer: measure only counts, regions and "
              "heap"},
     {"start", CHOICE, FIELD(start), .words = YES_NO, .default_value = true, .shown = "no",
-     .help = "take no samples and count nothing until the program or a signal starts "
-             "sampling"},
+     .help = "take no samples and count nothing until the program, a signal or mlprof "
+             "-pid starts sampling"},
+    {"ask", CHOICE, FIELD(ask), .words = YES_NO, .default_value = true, .shown = "no",
+     .help = "do not answer mlprof -pid"},
     {"toggle", SIGNAL, FIELD(toggle), .form = "SIGNAL",
      .help = "this signal stops sampling and starts it again; USR2, for example"},
     {"write", SIGNAL, FIELD(write), .form = "SIGNAL",

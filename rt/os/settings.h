@@ -58,6 +58,7 @@ struct ccprof_settings {
     unsigned times; /* length of a time bucket in milliseconds; 0: no buckets */
     bool samples;   /* take samples, with a timer */
     bool start;     /* start sampling when the program starts */
+    bool ask;       /* answer requests of other processes */
     unsigned trace; /* maximum number of lines of the trace; 0: no trace */
     bool chain;     /* print the call chain when an error signal arrives */
     int toggle;     /* signal that stops and restarts sampling; 0: none */

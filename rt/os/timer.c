@@ -56,13 +56,13 @@ static struct timespec timer_time(uint64_t nanoseconds)
     return time;
 }
 
-int ccprof_timer_make(int *timer, clockid_t clock, pid_t tid, void *value)
+int ccprof_timer_make(int *timer, clockid_t clock, int signal, pid_t tid, void *value)
 {
     struct sigevent event;
 
     memset(&event, 0, sizeof event);
     event.sigev_notify = tid ? SIGEV_THREAD_ID : SIGEV_SIGNAL;
-    event.sigev_signo = SIGPROF;
+    event.sigev_signo = signal;
     event.sigev_value.sival_ptr = value;
     if (tid)
         event.sigev_notify_thread_id = tid;

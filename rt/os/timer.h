@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes POSIX timers that send SIGPROF, for the engines. Uses system calls, since
-   libc's timer_delete is not async-signal-safe. All functions here are
+/* Makes POSIX timers: for the engines, and for answers to requests. Uses system calls,
+   since libc's timer_delete is not async-signal-safe. All functions here are
    async-signal-safe. Functions that return int return 0 or an errno value. Times are
    in nanoseconds. */
 
@@ -25,9 +25,9 @@ uint64_t ccprof_timer_tick(void);
 /* Returns the CPU clock of a thread of this process. */
 clockid_t ccprof_timer_clock(pid_t tid);
 
-/* Makes a timer that sends SIGPROF with VALUE to the thread TID, or to the process if
+/* Makes a timer that sends SIGNAL with VALUE to the thread TID, or to the process if
    TID is 0. Stores the kernel's number of the timer in *TIMER. */
-int ccprof_timer_make(int *timer, clockid_t clock, pid_t tid, void *value);
+int ccprof_timer_make(int *timer, clockid_t clock, int signal, pid_t tid, void *value);
 
 /* Starts the timer: it expires after FIRST, then every INTERVAL. If this fails,
    deletes the timer. */

@@ -301,6 +301,8 @@ static bool mlmon_is_known(const char *text)
 /* Returns the lowest format version that includes all lines of the file. */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
+    if (mlmon->is_answer)
+        return CCPROF_MLMON_ANSWER;
     if (mlmon->heap)
         return CCPROF_MLMON_LIFETIMES;
     if (mlmon_is_known(mlmon->process) || mlmon->guesses || mlmon->messages ||
@@ -359,6 +361,14 @@ static void mlmon_process(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     ccprof_text_char(text, '\n');
 }
 
+static void mlmon_answer(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    ccprof_text_string(text, "answer");
+    ccprof_text_field(text, mlmon->epoch);
+    ccprof_text_field(text, mlmon->files);
+    ccprof_text_string(text, mlmon->open ? " open\n" : " closed\n");
+}
+
 static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     mlmon_number(text, CCPROF_MLMON_MAGIC, mlmon_version(mlmon));
@@ -370,6 +380,8 @@ static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *tex
     }
     mlmon_origin(mlmon, text);
     mlmon_process(mlmon, text);
+    if (mlmon->is_answer)
+        mlmon_answer(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_word(text, "engine", mlmon->engine);
         mlmon_word(text, "clock", mlmon->clock);
@@ -514,19 +526,26 @@ static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
     return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
 }
 
+int ccprof_mlmon_write_open(const struct ccprof_mlmon *mlmon,
+                            const struct ccprof_file *file, char *buffer, size_t size)
+{
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, buffer, size, file);
+    return mlmon_put(mlmon, &text);
+}
+
 /* Makes one attempt to write the file. */
 static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                      size_t size, const char **wrong)
 {
-    struct ccprof_text text;
     struct ccprof_file file;
     const char *temporary;
     int error;
 
     if (!ccprof_datafile_open(&file, path, &temporary, wrong))
         return errno;
-    ccprof_text_open(&text, buffer, size, &file);
-    error = mlmon_put(mlmon, &text);
+    error = ccprof_mlmon_write_open(mlmon, &file, buffer, size);
     /* Some file systems report a full disk only when the file is closed. */
     if (ccprof_file_close(&file) != 0 && !error)
         error = errno;

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rt/os/file.h"
 #include "rt/samples/modules.h"
 #include "rt/samples/samples.h"
 #include "rt/samples/times.h"
@@ -51,6 +52,10 @@ struct ccprof_mlmon {
     bool guesses;                               /* the file may have guessed callers */
     bool has_first_targets; /* call sites have first targets; unused for a data set */
     uint64_t moved;         /* samples in files of data sets; unused for a data set */
+    /* An answer to a request: mlmon.out(5), version 14. */
+    bool is_answer;
+    uint64_t epoch, files;
+    bool open;                        /* the gate is open */
     struct ccprof_times_axis times;   /* state when the tables were frozen */
     struct ccprof_samples *table;     /* frozen */
     struct ccprof_overflow *overflow; /* frozen */
@@ -66,5 +71,9 @@ struct ccprof_mlmon {
    this at a time. */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong);
+
+/* Does the same with an open file, which stays open. */
+int ccprof_mlmon_write_open(const struct ccprof_mlmon *mlmon,
+                            const struct ccprof_file *file, char *buffer, size_t size);
 
 #endif

@@ -78,6 +78,11 @@ void ccprof_slice_start(void)
     ccprof_heap_slice_written();
 }
 
+uint64_t ccprof_slice_epoch(void)
+{
+    return slice.heap.time;
+}
+
 const struct ccprof_heap_slice *ccprof_slice_heap(bool next)
 {
     slice.heap.next = next;

@@ -20,6 +20,10 @@ void ccprof_slice_start(void);
    begins after this file. */
 const struct ccprof_heap_slice *ccprof_slice_heap(bool next);
 
+/* Returns the time when measuring began in this process or child of a fork, in
+   nanoseconds since 1970. */
+uint64_t ccprof_slice_epoch(void);
+
 /* Subtracts the totals of earlier slices from the totals in MLMON. */
 void ccprof_slice_totals(struct ccprof_mlmon *mlmon);
 

@@ -31,6 +31,8 @@ static struct {
     uint64_t rate;
     ccprof_spin busy; /* guards changes; held with all signals blocked */
     _Atomic bool closed;
+    bool lent; /* only a request has opened the gate */
+    void (*before)(void);
     /* For each clock: the sum of its values when the gate was closed, minus the sum of
        its values when the gate was opened. While the gate is open, adding the present
        value gives the total time that the gate was open. */
@@ -88,8 +90,9 @@ static void gate_unlock(const struct ccprof_blocked *blocked, bool locked)
     ccprof_blocked_end(blocked);
 }
 
-void ccprof_gate_start(const struct ccprof_settings *settings)
+void ccprof_gate_start(const struct ccprof_settings *settings, void (*before)(void))
 {
+    gate.before = before;
     gate.clock = settings->clock;
     gate.rate = settings->rate;
     atomic_store(&gate.closed, !settings->start);
@@ -101,6 +104,9 @@ void ccprof_gate_restart(void)
     ccprof_spin_release(&gate.busy);
     gate.wall = 0;
     gate.cpu = 0;
+    if (gate.lent)
+        atomic_store(&gate.closed, true);
+    gate.lent = false;
     if (atomic_load(&gate.closed))
         ccprof_counts_close();
     else
@@ -115,12 +121,15 @@ bool ccprof_gate_is_open(void)
     return !atomic_load(&gate.closed);
 }
 
-void ccprof_gate_open(void)
+static void gate_open(bool lent)
 {
     struct ccprof_blocked blocked;
-    bool locked = gate_lock(&blocked);
+    bool locked = gate_lock(&blocked), closed = atomic_load(&gate.closed);
 
-    if (locked && atomic_load(&gate.closed)) {
+    if (locked)
+        gate.lent = lent && (closed || gate.lent);
+    if (locked && closed) {
+        gate.before();
         gate_start_measuring();
         atomic_store(&gate.since, gate_clock());
         atomic_store(&gate.closed, false);
@@ -128,16 +137,40 @@ void ccprof_gate_open(void)
     gate_unlock(&blocked, locked);
 }
 
-void ccprof_gate_close(void)
+void ccprof_gate_open(void)
+{
+    gate_open(false);
+}
+
+void ccprof_gate_lend(void)
+{
+    gate_open(true);
+}
+
+/* Returns whether the gate was open. */
+static bool gate_close(bool only_lent)
 {
     struct ccprof_blocked blocked;
     bool locked = gate_lock(&blocked);
+    bool closes = locked && !atomic_load(&gate.closed) && (gate.lent || !only_lent);
 
-    if (locked && !atomic_load(&gate.closed)) {
+    if (closes) {
         atomic_store(&gate.closed, true);
+        gate.lent = false;
         gate_stop_measuring();
     }
     gate_unlock(&blocked, locked);
+    return closes;
+}
+
+void ccprof_gate_close(void)
+{
+    gate_close(false);
+}
+
+bool ccprof_gate_reclaim(void)
+{
+    return gate_close(true);
 }
 
 uint64_t ccprof_gate_pass(uint64_t weight)

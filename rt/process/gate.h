@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The gate switches sampling and counting off and on, and measures for how long they
-   were on. The program, the setting start and a signal control it. While the gate is
-   closed, the timers of the engines still run, and their samples are dropped. All
-   functions except start and install_signal are async-signal-safe and may be called in
-   any thread. */
+   were on. The program, the setting start, a signal and requests control it. While the
+   gate is closed, timers of the engines that were started still run, and their samples
+   are dropped. All functions except start and install_signal are async-signal-safe and
+   may be called in any thread. */
 
 #ifndef CCPROF_GATE_H
 #define CCPROF_GATE_H
@@ -13,11 +13,13 @@
 
 #include "rt/os/settings.h"
 
-/* Opens or closes the gate according to the settings, and starts to measure. Called
-   by the constructor. */
-void ccprof_gate_start(const struct ccprof_settings *settings);
+/* Opens or closes the gate according to the settings, and starts to measure. Later,
+   BEFORE is called whenever the gate is about to be opened, with all signals blocked,
+   by one thread at a time; it must be async-signal-safe. Called by the constructor. */
+void ccprof_gate_start(const struct ccprof_settings *settings, void (*before)(void));
 
-/* Restarts the measurement in the child of a fork. The gate stays open or closed. */
+/* Restarts the measurement in the child of a fork. The gate stays open or closed; if
+   it was lent, it is closed. */
 void ccprof_gate_restart(void);
 
 bool ccprof_gate_is_open(void);
@@ -25,6 +27,12 @@ bool ccprof_gate_is_open(void);
 /* Open or close the gate. Do nothing if it is already open or closed. */
 void ccprof_gate_open(void);
 void ccprof_gate_close(void);
+
+/* lend opens the gate for a request, and reclaim closes it, unless the program or its
+   user has opened or closed it itself. reclaim returns whether it has closed the
+   gate. */
+void ccprof_gate_lend(void);
+bool ccprof_gate_reclaim(void);
 
 /* Returns the number of samples, at most WEIGHT, that are counted. The result is 0
    while the gate is closed. After an opening, it is at most the number of samples due

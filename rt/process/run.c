@@ -93,21 +93,43 @@ static void run_without_signals(void)
     ccprof_run.samples = false;
 }
 
-/* Starts the sampler or only its timer for checkpoints. If that fails, the run
-   continues without signals. */
-static void run_sampler_start(void)
+static void run_sampler_check(int error)
 {
-    int error = 0;
-
-    if (ccprof_run.signal_is_ours)
-        error = ccprof_run.samples ? ccprof_sampler_start(&ccprof_run.settings)
-                                   : ccprof_sampler_pulse(&ccprof_run.settings);
     if (!error)
         return;
     ccprof_say_missing(
         ccprof_say_error(error), ": no timer: ",
         ccprof_run.samples ? ccprof_run_without_samples() : CCPROF_RUN_NO_PULSE, NULL);
     run_without_signals();
+}
+
+/* Starts the sampler or only its timer for checkpoints. If that fails, the run
+   continues without signals. While nothing is sampled, the sampler need not run. */
+static void run_sampler_start(void)
+{
+    const struct ccprof_settings *settings = &ccprof_run.settings;
+
+    if (!ccprof_run.signal_is_ours)
+        return;
+    if (!ccprof_run.samples)
+        run_sampler_check(ccprof_sampler_pulse(settings));
+    else if (ccprof_gate_is_open())
+        run_sampler_check(ccprof_sampler_start(settings));
+    else
+        ccprof_sampler_postpone(settings);
+}
+
+/* Called by the gate before it opens. */
+static void run_sampler_resume(void)
+{
+    if (ccprof_run.signal_is_ours && ccprof_run.samples)
+        run_sampler_check(ccprof_sampler_resume(&ccprof_run.settings));
+}
+
+void ccprof_run_pause(void)
+{
+    if (ccprof_run.signal_is_ours && ccprof_run.samples)
+        ccprof_sampler_pause();
 }
 
 static bool run_begin(void)
@@ -137,7 +159,7 @@ bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples)
         ccprof_say("no memory: threads are not recorded", NULL);
     ccprof_times_start((uint64_t)ccprof_run.settings.times * MILLISECOND,
                        ccprof_sys_clock(CLOCK_MONOTONIC));
-    ccprof_gate_start(&ccprof_run.settings);
+    ccprof_gate_start(&ccprof_run.settings, run_sampler_resume);
     return run_begin();
 }
 
@@ -203,6 +225,7 @@ void ccprof_run_start_child(void)
     ccprof_run.is_child = true;
     ccprof_run.has_file = false;
     ccprof_run.moved = 0;
+    ccprof_run.files = 0;
     ccprof_run.uncounted = 0;
     ccprof_say_forget();
     ccprof_sampler_drop();

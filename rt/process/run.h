@@ -8,6 +8,7 @@
      sigprof.h   takes the samples
      write.h     decides what is written to which file, and when
      children.h  the CPU time of children without a file
+     request.h   answers requests of other processes
      exit.h      ends the run
 
    The program reaches these functions through rt/entry. rt/output forms and names the
@@ -46,7 +47,7 @@ struct ccprof_memory {
     struct ccprof_overflow overflow;
     struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;
-    char buffer[CCPROF_DATAFILE_BUFFER]; /* for writing files */
+    _Alignas(8) char buffer[CCPROF_DATAFILE_BUFFER]; /* for writing files */
 };
 
 struct ccprof_run {
@@ -61,6 +62,7 @@ struct ccprof_run {
     _Atomic pid_t writer;  /* thread that writes */
     uint64_t uncounted;    /* threads whose counts are missing */
     uint64_t moved; /* samples moved to other files; changed only while the run is held */
+    uint64_t files; /* slices and data sets so far: files whose data left the run */
     unsigned kinds; /* bits of enum ccprof_kind of all modules */
     /* Returns whether SIGPROF still has the runtime's handler. Null if the run has no
        signals. */
@@ -86,6 +88,10 @@ const char *ccprof_run_without_samples(void);
 /* Starts to take samples in a run that has taken no samples so far. Called by
    constructors. */
 void ccprof_run_sample(bool (*signal_is_ours)(void));
+
+/* Stops the sampler until the gate is opened the next time. Called by the handler of
+   requests. */
+void ccprof_run_pause(void);
 
 /* Adds new modules to the list. Returns whether a run is active. Called by
    constructors, and when a module is unloaded. */

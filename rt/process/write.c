@@ -138,6 +138,17 @@ static void write_report_error(const struct ccprof_mlmon *mlmon, const char *wro
     }
 }
 
+/* Fills in what is known when the tables are frozen. */
+static void write_frozen(struct ccprof_mlmon *mlmon)
+{
+    mlmon->messages = mlmon->is_dataset ? 0 : strlen(ccprof_say_kept());
+    mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
+    mlmon->heap = !mlmon->is_dataset && ccprof_heap_is_on();
+    if (mlmon->heap && ccprof_run.settings.slice)
+        mlmon->heap_slice = ccprof_slice_heap(mlmon->slice);
+    mlmon->times = ccprof_times_axis(ccprof_sys_clock(CLOCK_MONOTONIC));
+}
+
 /* Writes a file. The tables are frozen. PATH is null for the run's own file. */
 static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 {
@@ -146,12 +157,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     int error, made = path ? 0 : ccprof_output_make_folder();
 
     mlmon->is_own = !path;
-    mlmon->messages = mlmon->is_dataset ? 0 : strlen(ccprof_say_kept());
-    mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
-    mlmon->heap = !mlmon->is_dataset && ccprof_heap_is_on();
-    if (mlmon->heap && ccprof_run.settings.slice)
-        mlmon->heap_slice = ccprof_slice_heap(mlmon->slice);
-    mlmon->times = ccprof_times_axis(ccprof_sys_clock(CLOCK_MONOTONIC));
+    write_frozen(mlmon);
     if (!path)
         path = ccprof_output_path();
     error =
@@ -355,22 +361,33 @@ static void write_next_slice(const struct ccprof_mlmon *mlmon)
     ccprof_slice_done(mlmon);
 }
 
-static int write_held(struct ccprof_mlmon *mlmon, const char *path)
+/* Writes into the open FILE if it is not null, otherwise as write_file does. */
+static int write_held(struct ccprof_mlmon *mlmon, const char *path,
+                      const struct ccprof_file *file)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     bool modules = ccprof_modules_freeze(&memory->modules);
     int error;
 
+    if (modules)
+        ccprof_modules_add_mapped(&memory->modules, memory->buffer);
     ccprof_samples_freeze(&memory->table);
     ccprof_overflow_freeze(&memory->overflow);
     mlmon->samples = atomic_load(&memory->table.samples);
     if (mlmon->is_dataset || mlmon->slice)
         ccprof_counts_dataset_begin(mlmon->dataset);
-    error = write_file(mlmon, path);
+    if (file) {
+        write_frozen(mlmon);
+        error =
+            ccprof_mlmon_write_open(mlmon, file, memory->buffer, sizeof memory->buffer);
+    } else {
+        error = write_file(mlmon, path);
+    }
     if (!error && mlmon->is_dataset)
         write_remove_dataset(mlmon->dataset);
     if (!error && mlmon->slice)
         write_next_slice(mlmon);
+    ccprof_run.files += !error && (mlmon->is_dataset || mlmon->slice);
     if (mlmon->is_dataset || mlmon->slice)
         ccprof_counts_dataset_end(mlmon->dataset, !error);
     ccprof_tree_forget(&memory->table);
@@ -388,7 +405,7 @@ void ccprof_write_for_now(void)
     ccprof_children_close();
     write_last(&mlmon);
     write_report_missing();
-    write_held(&mlmon, NULL);
+    write_held(&mlmon, NULL, NULL);
     write_limit_folder(ccprof_output_name());
 }
 
@@ -413,7 +430,7 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
         write_totals(&mlmon);
         mlmon.cpu = ccprof_children_cpu(mlmon.cpu);
     }
-    error = write_held(&mlmon, path);
+    error = write_held(&mlmon, path, NULL);
     if (!error && mlmon.slice) {
         strncpy(written, ccprof_output_name(), NAME_MAX);
         ccprof_output_next();
@@ -421,6 +438,32 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     write_release(&blocked);
     if (!error && mlmon.slice)
         write_limit_folder(written);
+    return error;
+}
+
+int ccprof_write_answer(const struct ccprof_file *file)
+{
+    struct ccprof_mlmon mlmon;
+    struct ccprof_blocked blocked;
+    int error;
+
+    ccprof_blocked_begin(&blocked);
+    error = ccprof_run_hold();
+    if (error) {
+        ccprof_blocked_end(&blocked);
+        return error;
+    }
+    ccprof_blocked_write(&blocked);
+    ccprof_run.uncounted = ccprof_handler_gather_unregistered();
+    write_common(&mlmon);
+    write_totals(&mlmon);
+    mlmon.cpu = ccprof_children_cpu(mlmon.cpu);
+    mlmon.is_answer = true;
+    mlmon.epoch = ccprof_slice_epoch();
+    mlmon.files = ccprof_run.files;
+    mlmon.open = ccprof_gate_is_open();
+    error = write_held(&mlmon, NULL, file);
+    write_release(&blocked);
     return error;
 }
 

@@ -29,6 +29,12 @@ void ccprof_write_so_far(void);
    immediately after the block is counted. */
 void ccprof_write_soon(void);
 
+/* Writes the data so far into the open FILE, as an answer to a request (request.h).
+   Returns 0 or an errno value: EAGAIN if another thread holds the run, ECANCELED if the
+   run has ended. Called by the handler of requests. */
+struct ccprof_file;
+int ccprof_write_answer(const struct ccprof_file *file);
+
 /* Any thread may call the next two functions, but not handlers. Both return 0, or an
    errno value if the file is unchanged. */
 

@@ -207,8 +207,8 @@ static void task_clock_start_timer(struct ccprof_thread *thread, uint64_t period
 
     /* The signal comes at a tick, half a tick late on average. */
     first = first > late ? first - late : 1;
-    if (ccprof_timer_make(&timer, ccprof_timer_clock(thread->tid), thread->tid, thread) ==
-            0 &&
+    if (ccprof_timer_make(&timer, ccprof_timer_clock(thread->tid), SIGPROF, thread->tid,
+                          thread) == 0 &&
         ccprof_timer_start(timer, first, period) == 0)
         thread->kernel_timer = timer;
     else

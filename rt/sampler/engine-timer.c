@@ -38,7 +38,7 @@ static void timer_plan(const struct ccprof_thread *thread, uint64_t now)
 static int timer_arm_thread(struct ccprof_thread *thread, uint64_t period)
 {
     clockid_t clock = ccprof_timer_clock(thread->tid);
-    int error = ccprof_timer_make(&thread->handle, clock, thread->tid, thread);
+    int error = ccprof_timer_make(&thread->handle, clock, SIGPROF, thread->tid, thread);
     uint64_t now;
 
     if (error)
@@ -52,7 +52,8 @@ static int timer_arm_thread(struct ccprof_thread *thread, uint64_t period)
 
 static int timer_arm_wall(struct ccprof_thread *thread, uint64_t period)
 {
-    int error = ccprof_timer_make(&thread->handle, CLOCK_MONOTONIC, thread->tid, thread);
+    int error =
+        ccprof_timer_make(&thread->handle, CLOCK_MONOTONIC, SIGPROF, thread->tid, thread);
     uint64_t now;
 
     if (error)
@@ -190,8 +191,8 @@ bool ccprof_process_timer_awaits_tick(void)
 
 int ccprof_process_timer_start(uint64_t period, bool at_tick)
 {
-    int error = ccprof_timer_make(&process_timer.timer, CLOCK_PROCESS_CPUTIME_ID, 0,
-                                  &process_timer.timer);
+    int error = ccprof_timer_make(&process_timer.timer, CLOCK_PROCESS_CPUTIME_ID, SIGPROF,
+                                  0, &process_timer.timer);
 
     process_timer.has_timer = error == 0;
     process_timer.period = period;

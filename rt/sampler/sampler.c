@@ -40,6 +40,7 @@ static struct {
     const struct ccprof_engine *const *engines;
     enum ccprof_settings_clock clock;
     uint64_t period;
+    _Atomic bool paused;          /* no thread has a timer until the sampler resumes */
     uint64_t waits;               /* number of waits of the process at the start */
     _Atomic uint64_t unseen;      /* CPU time used by threads before they were armed */
     _Atomic uint64_t unarmed;     /* number of threads for which no engine worked */
@@ -99,6 +100,14 @@ static void sampler_search(void)
     ccprof_spin_release(&sampler.searching);
 }
 
+static void sampler_choose(const struct ccprof_settings *settings,
+                           enum ccprof_settings_clock clock)
+{
+    sampler.clock = clock;
+    sampler.engines = clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
+    sampler.period = SECOND / settings->rate;
+}
+
 /* Arms the calling thread with the first engine that works, which becomes the
    sampler's engine. Returns 0 or an errno value. */
 static int sampler_begin(const struct ccprof_settings *settings,
@@ -108,9 +117,7 @@ static int sampler_begin(const struct ccprof_settings *settings,
     const struct ccprof_thread *thread;
     int error;
 
-    sampler.clock = clock;
-    sampler.engines = clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
-    sampler.period = SECOND / settings->rate;
+    sampler_choose(settings, clock);
     sampler.waits = sampler_waits_now();
     ccprof_timer_tick();
     error = ccprof_threads_arm(self, sampler.engines, false, sampler.period);
@@ -142,20 +149,46 @@ static int sampler_start_child(void)
 
 /* Uses the process timer only for CPU time. With clock=wall even waiting threads get
    signals, often enough to search for other threads. */
-int ccprof_sampler_start(const struct ccprof_settings *settings)
+static int sampler_start(const struct ccprof_settings *settings)
 {
-    int error;
+    int error = sampler_begin(settings, settings->clock);
 
-    if (sampler.child && sampler.clock == CCPROF_SETTINGS_CPU && *sampler.engines &&
-        sampler_start_child() == 0)
-        return 0;
-    error = sampler_begin(settings, settings->clock);
     if (error)
         return error;
     if (settings->clock == CCPROF_SETTINGS_CPU)
         ccprof_process_timer_start(sampler.period, false);
     sampler_search_unless_single();
     return 0;
+}
+
+int ccprof_sampler_start(const struct ccprof_settings *settings)
+{
+    if (sampler.child && sampler.clock == CCPROF_SETTINGS_CPU && *sampler.engines &&
+        sampler_start_child() == 0)
+        return 0;
+    return sampler_start(settings);
+}
+
+void ccprof_sampler_postpone(const struct ccprof_settings *settings)
+{
+    sampler_choose(settings, settings->clock);
+    ccprof_sampler_pause();
+}
+
+int ccprof_sampler_resume(const struct ccprof_settings *settings)
+{
+    if (!atomic_load(&sampler.paused))
+        return 0;
+    ccprof_threads_resume();
+    atomic_store(&sampler.paused, false);
+    atomic_store(&sampler.next_search, 0);
+    return sampler_start(settings);
+}
+
+void ccprof_sampler_pause(void)
+{
+    atomic_store(&sampler.paused, true);
+    ccprof_sampler_stop();
 }
 
 /* Does not use the process timer, since its signal may reach a waiting thread. */
@@ -183,6 +216,7 @@ void ccprof_sampler_stop(void)
 void ccprof_sampler_drop(void)
 {
     ccprof_threads_drop();
+    atomic_store(&sampler.paused, false);
     sampler.child = ccprof_sys_getpid();
     sampler.tasks.position = 0;
     atomic_store(&sampler.unseen, 0);
@@ -300,6 +334,8 @@ static uint64_t sampler_samples_before_arming(void)
 
 uint64_t ccprof_sampler_thread_begin(void)
 {
+    if (atomic_load(&sampler.paused))
+        return 0;
     int error =
         ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
     if (error && sampler.clock == CCPROF_SETTINGS_WALL)

@@ -24,6 +24,15 @@
    Called by the constructor and the child of a fork. */
 int ccprof_sampler_start(const struct ccprof_settings *settings);
 
+/* With the setting start=no, the constructor and the child of a fork call postpone
+   instead. Until resume, no thread has a timer. resume does nothing if the sampler
+   runs; otherwise it returns as start does. pause stops the sampler until the next
+   resume. resume and pause are async-signal-safe, and all signals must be blocked;
+   only one thread at a time may call them. */
+void ccprof_sampler_postpone(const struct ccprof_settings *settings);
+int ccprof_sampler_resume(const struct ccprof_settings *settings);
+void ccprof_sampler_pause(void);
+
 /* Starts signals that only trigger checkpoints and take no samples. Threads that use
    CPU time get these signals, with either clock of the settings. Waiting threads
    never get them. A thread whose creation was not seen is found only while signals

@@ -225,6 +225,11 @@ void ccprof_threads_stop(void)
         ccprof_spin_release(&lock);
 }
 
+void ccprof_threads_resume(void)
+{
+    stopped = false;
+}
+
 uint64_t ccprof_threads_armed(void)
 {
     uint64_t armed = 0;

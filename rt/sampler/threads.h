@@ -32,8 +32,10 @@ void ccprof_threads_disarm(pid_t tid);
    table. */
 void ccprof_threads_reap(void);
 
-/* Disarms all threads permanently, and updates the CPU clock of the process. */
+/* Disarms all threads, and updates the CPU clock of the process. No thread is armed
+   until ccprof_threads_resume. */
 void ccprof_threads_stop(void);
+void ccprof_threads_resume(void);
 
 /* Returns the number of armed threads. */
 uint64_t ccprof_threads_armed(void);

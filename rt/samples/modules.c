@@ -130,7 +130,7 @@ static struct ccprof_module *modules_known(const struct modules_refresh *refresh
     return NULL;
 }
 
-static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *added)
+void ccprof_modules_add(struct ccprof_modules *modules, const struct ccprof_module *added)
 {
     unsigned count = atomic_load_explicit(&modules->count, memory_order_relaxed);
     size_t length = strlen(added->path) + 1;
@@ -139,6 +139,12 @@ static void modules_add(struct ccprof_modules *modules, const struct ccprof_modu
         modules->full = true;
         return;
     }
+    for (unsigned i = 0; i < count; i++)
+        if (module_has_same_range(&modules->module[i], added) &&
+            module_is_same_file(&modules->module[i], added)) {
+            modules->module[i].loaded |= added->loaded;
+            return;
+        }
     struct ccprof_module *module = &modules->module[count];
     *module = *added;
     module->path = memcpy(modules->paths + modules->used, added->path, length);
@@ -176,7 +182,7 @@ static int modules_visit(struct dl_phdr_info *info, size_t size, void *context)
     }
     if (module.id_size != 0)
         module_path(path, name);
-    modules_add(refresh->modules, &module);
+    ccprof_modules_add(refresh->modules, &module);
     return 0;
 }
 

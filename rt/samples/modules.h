@@ -47,8 +47,20 @@ struct ccprof_modules {
 /* Adds new modules. Takes the loader's lock: do not call this in a signal handler. */
 void ccprof_modules_refresh(struct ccprof_modules *modules);
 
-/* Prevents modules from being added. Returns false if a fatal signal or a fork has
-   interrupted a refresh. Async-signal-safe, like ccprof_modules_thaw. */
+/* Adds modules that are in /proc/self/maps, but were loaded after the last refresh.
+   BUFFER has CCPROF_MODULES_MAPS_BUFFER bytes, aligned to 8, that are used during the
+   call. Modules must be frozen. Async-signal-safe (modules-maps.c). */
+#define CCPROF_MODULES_MAPPED      4096 /* bytes of a path */
+#define CCPROF_MODULES_MAPS_BUFFER 16384
+void ccprof_modules_add_mapped(struct ccprof_modules *modules, char *buffer);
+
+/* Adds a copy of MODULE and its path. Modules must be frozen; modules-maps.c calls
+   this. Async-signal-safe. */
+void ccprof_modules_add(struct ccprof_modules *modules,
+                        const struct ccprof_module *module);
+
+/* Prevents modules from being added by refresh. Returns false if a fatal signal or a fork
+   has interrupted a refresh. Async-signal-safe, like ccprof_modules_thaw. */
 bool ccprof_modules_freeze(struct ccprof_modules *modules);
 
 /* Allows modules to be added again, after a freeze or in the child of a fork. */

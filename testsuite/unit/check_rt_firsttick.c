@@ -35,7 +35,8 @@ long syscall(long number, ...)
     return 0;
 }
 
-RETURNS(int, ccprof_timer_make, (int *timer, clockid_t clock, pid_t tid, void *value), 0)
+RETURNS(int, ccprof_timer_make,
+        (int *timer, clockid_t clock, int signal, pid_t tid, void *value), 0)
 DOES_NOTHING(ccprof_timer_in, (int timer, uint64_t first, uint64_t interval))
 DOES_NOTHING(ccprof_timer_delete, (int timer))
 RETURNS(bool, ccprof_timer_is_running, (int timer), true)

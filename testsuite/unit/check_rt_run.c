@@ -45,6 +45,7 @@ static bool settled; /* all handlers had ended */
 /* The sampler only counts; nothing else is counted, and no modules are known. */
 
 RETURNS(int, ccprof_sampler_start, (const struct ccprof_settings *settings), 0)
+RETURNS(int, ccprof_sampler_resume, (const struct ccprof_settings *settings), 0)
 RETURNS(int, ccprof_sampler_pulse, (const struct ccprof_settings *settings), 0)
 DOES_NOTHING(ccprof_sampler_drop, (void))
 

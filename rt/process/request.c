@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns SIGURG, the answer, and the timer that closes the answer and ends sampling for
+   requests. The constructor calls install, the child of a fork drop, and the
+   replacements of libc's functions the others. */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "rt/process/request.h"
+#include "rt/format.h"
+#include "rt/os/file.h"
+#include "rt/os/libc.h"
+#include "rt/os/lock.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+#include "rt/os/timer.h"
+#include "rt/heap/heap.h"
+#include "rt/process/gate.h"
+#include "rt/process/run.h"
+#include "rt/process/write.h"
+
+#define SECOND 1000000000u
+
+/* Shortest time between two answers, and how long an answer stays open. */
+#define REQUEST_INTERVAL (SECOND / 20)
+#define REQUEST_KEPT     (10 * (uint64_t)SECOND)
+
+/* How much longer a process samples than a request said, since the request for the
+   result comes a little later. */
+#define REQUEST_GRACE (5 * (uint64_t)SECOND)
+
+/* The note by which an asker recognizes the runtime. */
+static const struct {
+    uint32_t name_size, size, type;
+    char name[8];
+    uint32_t version;
+} request_note __attribute__((used, section(".note.ccprof_requests"), aligned(4))) = {
+    sizeof CCPROF_NOTE_NAME, 4, CCPROF_NOTE_REQUESTS, CCPROF_NOTE_NAME,
+    CCPROF_REQUEST_VERSION};
+
+/* The action that SIGURG would have without the profiler. */
+static struct sigaction program_action;
+
+static struct {
+    ccprof_spin busy; /* guards the members below; held with all signals blocked */
+    bool has_timer;
+    int timer;                 /* sends SIGURG at the next of the two times */
+    struct ccprof_file answer; /* the last answer */
+    uint64_t answered;         /* time of the last answer; 0: none */
+    uint64_t close_at;         /* time to close the answer; 0: it is closed */
+    uint64_t stop_at;          /* time to end sampling for requests; 0: none */
+    /* The request that the calling thread handles, and the time when it began to. */
+    struct ccprof_request request;
+    uint64_t begun;
+} server = {.answer = {.fd = -1}};
+
+bool ccprof_request_decode(uint64_t value, struct ccprof_request *request)
+{
+    const uint32_t deadline = (1u << CCPROF_REQUEST_DEADLINE_BITS) - 1;
+
+    *request = (struct ccprof_request){
+        .version = value >> CCPROF_REQUEST_VERSION_SHIFT & 0xf,
+        .operation = value >> CCPROF_REQUEST_OPERATION_SHIFT & 0xf,
+        .argument = value >> CCPROF_REQUEST_ARGUMENT_SHIFT & 0xffff,
+        .deadline = (uint32_t)value & deadline};
+    return value >> CCPROF_REQUEST_MARK_SHIFT == CCPROF_REQUEST_MARK;
+}
+
+bool ccprof_request_is_late(const struct ccprof_request *request, uint64_t now)
+{
+    const uint32_t half = 1u << (CCPROF_REQUEST_DEADLINE_BITS - 1);
+    uint32_t passed = (uint32_t)(now >> CCPROF_REQUEST_DEADLINE_UNIT) - request->deadline;
+
+    passed &= 2 * half - 1;
+    return passed != 0 && passed < half;
+}
+
+static bool request_is_known(const struct ccprof_request *request)
+{
+    return request->version == CCPROF_REQUEST_VERSION &&
+           request->operation <= CCPROF_REQUEST_STOP &&
+           (request->operation == CCPROF_REQUEST_SAMPLE) == (request->argument != 0);
+}
+
+/* Sets the timer to the first of the times that are due. */
+static void server_set_timer(uint64_t now)
+{
+    uint64_t next = server.close_at;
+
+    if (server.stop_at && (!next || server.stop_at < next))
+        next = server.stop_at;
+    if (next && !server.has_timer)
+        server.has_timer = ccprof_timer_make(&server.timer, CLOCK_MONOTONIC,
+                                             CCPROF_REQUEST_SIGNAL, 0, &server) == 0;
+    if (server.has_timer && next)
+        ccprof_timer_in(server.timer, next > now ? next - now : 1, 0);
+    else if (server.has_timer)
+        ccprof_timer_delete(server.timer);
+    server.has_timer = server.has_timer && next;
+}
+
+static void server_close_answer(void)
+{
+    if (server.answer.fd >= 0)
+        ccprof_file_close(&server.answer);
+    server.close_at = 0;
+}
+
+static void server_stop_sampling(void)
+{
+    server.stop_at = 0;
+    if (ccprof_gate_reclaim())
+        ccprof_run_pause();
+}
+
+static void server_sample(uint64_t now)
+{
+    uint64_t until = now + (uint64_t)server.request.argument * SECOND + REQUEST_GRACE;
+
+    if (server.stop_at < until)
+        server.stop_at = until;
+    ccprof_gate_lend();
+}
+
+/* Returns whether time is measured, or would be while the gate is open. */
+static bool server_can_sample(void)
+{
+    const struct ccprof_run *run = &ccprof_run;
+
+    return !(run->kinds & CCPROF_KINDS_SAMPLED) || !run->settings.samples ||
+           (run->samples && run->signal_is_ours && run->signal_is_ours());
+}
+
+static void server_refuse(const struct ccprof_file *file, int error)
+{
+    char line[64];
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, line, sizeof line, file);
+    ccprof_text_string(&text, CCPROF_ANSWER_REFUSED);
+    if (error == ECANCELED) {
+        ccprof_text_string(&text, "ended");
+    } else if (error == ENODATA) {
+        ccprof_text_string(&text, "samples");
+    } else {
+        ccprof_text_string(&text, "error ");
+        ccprof_text_decimal(&text, (uint64_t)error);
+    }
+    ccprof_text_char(&text, '\n');
+    ccprof_text_flush(&text);
+}
+
+/* Does what the request says. Returns 0 or an errno value; ENODATA: there are no
+   samples. */
+static int server_execute(const struct ccprof_file *file, uint64_t now)
+{
+    if (server.request.operation == CCPROF_REQUEST_SAMPLE) {
+        if (!server_can_sample())
+            return ENODATA;
+        server_sample(now);
+    } else if (server.request.operation == CCPROF_REQUEST_STOP) {
+        server_stop_sampling();
+    }
+    return ccprof_write_answer(file);
+}
+
+static bool server_make_file(struct ccprof_file *file)
+{
+    char name[100];
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, name, sizeof name, NULL);
+    ccprof_text_string(&text, CCPROF_ANSWER_NAME);
+    ccprof_text_decimal(&text, CCPROF_REQUEST_VERSION);
+    ccprof_text_char(&text, ':');
+    ccprof_text_decimal(&text, server.request.operation);
+    ccprof_text_char(&text, ':');
+    ccprof_text_decimal(&text, server.request.argument);
+    ccprof_text_char(&text, ':');
+    ccprof_text_decimal(&text, server.begun);
+    ccprof_text_end(&text);
+    return ccprof_file_make_memory(file, name);
+}
+
+/* Answers the request. If another thread holds the run there is no answer, and the
+   asker repeats the request. The new answer is complete before the old one is closed. */
+static void server_answer(void)
+{
+    const uint64_t now = ccprof_sys_clock(CLOCK_MONOTONIC);
+    struct ccprof_file file;
+
+    if (server_make_file(&file)) {
+        int error = server_execute(&file, now);
+        if (error && error != EAGAIN) {
+            syscall(SYS_ftruncate, file.fd, 0);
+            syscall(SYS_lseek, file.fd, 0, SEEK_SET);
+            server_refuse(&file, error);
+        }
+        if (error == EAGAIN) {
+            ccprof_file_close(&file);
+        } else {
+            ccprof_sys_fcntl(file.fd, F_ADD_SEALS,
+                             F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
+            server_close_answer();
+            server.answer = file;
+            server.answered = now;
+            server.close_at = now + REQUEST_KEPT;
+        }
+        server_set_timer(now);
+    }
+    ccprof_spin_release(&server.busy);
+}
+
+/* Takes the server. Its holder may be waiting for its turn in the heap (below), so this
+   waits for nothing. */
+static bool server_take(void)
+{
+    return ccprof_spin_try_once(&server.busy);
+}
+
+static void server_handle(const struct ccprof_request *request)
+{
+    const uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
+
+    if (!request_is_known(request) || ccprof_request_is_late(request, now) ||
+        atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() || !server_take())
+        return;
+    if (server.answered != 0 &&
+        ccprof_sys_clock(CLOCK_MONOTONIC) < server.answered + REQUEST_INTERVAL) {
+        ccprof_spin_release(&server.busy);
+        return;
+    }
+    server.request = *request;
+    server.begun = now;
+    if (!ccprof_heap_postpone(server_answer))
+        server_answer();
+}
+
+/* The timer has expired. If the server is busy, its holder sets the timer again. */
+static void server_expire(void)
+{
+    const uint64_t now = ccprof_sys_clock(CLOCK_MONOTONIC);
+
+    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() || !server_take())
+        return;
+    if (server.close_at && server.close_at <= now)
+        server_close_answer();
+    if (server.stop_at && server.stop_at <= now)
+        server_stop_sampling();
+    server_set_timer(now);
+    ccprof_spin_release(&server.busy);
+}
+
+static bool request_is_timer(const siginfo_t *info)
+{
+    return info->si_code == SI_TIMER && info->si_value.sival_ptr == &server;
+}
+
+static bool request_is_asked(const siginfo_t *info, struct ccprof_request *request)
+{
+    return info->si_code == SI_QUEUE &&
+           ccprof_request_decode((uint64_t)(uintptr_t)info->si_value.sival_ptr, request);
+}
+
+bool ccprof_request_serve(const siginfo_t *info)
+{
+    struct ccprof_request request;
+    struct ccprof_blocked blocked;
+    int saved = errno;
+    bool is_timer = request_is_timer(info);
+
+    if (!is_timer && !request_is_asked(info, &request))
+        return false;
+    ccprof_blocked_begin(&blocked);
+    if (is_timer)
+        server_expire();
+    else
+        server_handle(&request);
+    ccprof_blocked_end(&blocked);
+    errno = saved;
+    return true;
+}
+
+/* Runs the program's handler with the mask that the kernel would have set. The handler
+   may leave by a jump. */
+static void request_pass_on(int number, siginfo_t *info, ucontext_t *context)
+{
+    struct sigaction action = program_action;
+    ccprof_sys_signals mask, own;
+
+    if (!(action.sa_flags & SA_SIGINFO) &&
+        (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN))
+        return;
+    if (action.sa_flags & (int)SA_RESETHAND) {
+        program_action.sa_handler = SIG_DFL;
+        program_action.sa_flags = 0;
+    }
+    memcpy(&mask, &context->uc_sigmask, sizeof mask);
+    memcpy(&own, &action.sa_mask, sizeof own);
+    mask |= own | (action.sa_flags & SA_NODEFER ? 0 : CCPROF_SYS_SIGNAL(number));
+    ccprof_sys_mask(SIG_SETMASK, mask, NULL);
+    if (action.sa_flags & SA_SIGINFO)
+        action.sa_sigaction(number, info, context);
+    else
+        action.sa_handler(number);
+}
+
+static void request_signal(int number, siginfo_t *info, void *context)
+{
+    const int saved = errno;
+    struct ccprof_request request;
+
+    if (ccprof_strict)
+        return;
+    if (request_is_timer(info)) {
+        server_expire();
+    } else if (request_is_asked(info, &request)) {
+        if (ccprof_signals_have_room(context, CCPROF_SIGNALS_WRITE))
+            server_handle(&request);
+    } else {
+        request_pass_on(number, info, context);
+        return;
+    }
+    errno = saved;
+}
+
+static bool request_is_ours(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == request_signal;
+}
+
+/* Installs the handler with the flags of the program's handler that concern the
+   interrupted code. */
+static bool request_set(const struct sigaction *program, struct sigaction *before)
+{
+    const bool has_handler =
+        (program->sa_flags & SA_SIGINFO) ||
+        (program->sa_handler != SIG_DFL && program->sa_handler != SIG_IGN);
+    struct sigaction action = {.sa_sigaction = request_signal};
+    int flags = SA_RESTART | SA_ONSTACK;
+
+    if (has_handler)
+        flags &= program->sa_flags;
+    action.sa_flags = SA_SIGINFO | flags;
+    ccprof_sys_fill(&action.sa_mask);
+    return ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, &action, before) == 0;
+}
+
+void ccprof_request_install(void)
+{
+    const struct ccprof_settings *settings = &ccprof_run.settings;
+
+    if (!settings->ask || settings->toggle == CCPROF_REQUEST_SIGNAL ||
+        settings->write == CCPROF_REQUEST_SIGNAL ||
+        !request_set(&program_action, &program_action))
+        return;
+    const struct sigaction *program = &program_action;
+    if (!ccprof_signals_are_default(program))
+        request_set(program, NULL);
+}
+
+bool ccprof_request_program(const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction before = program_action, now;
+
+    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
+        ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, NULL, &now) != 0 ||
+        !request_is_ours(&now))
+        return false;
+    if (action) {
+        program_action = *action;
+        request_set(action, NULL);
+    }
+    if (old)
+        *old = before;
+    return true;
+}
+
+void ccprof_request_give_up(void)
+{
+    struct sigaction now;
+
+    if (atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
+        ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, NULL, &now) == 0 &&
+        request_is_ours(&now))
+        ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, &program_action, NULL);
+}
+
+/* The child has a copy of the parent's descriptor, but not its timer. */
+void ccprof_request_drop(void)
+{
+    server_close_answer();
+    server.has_timer = false;
+    server.answered = 0;
+    server.stop_at = 0;
+    ccprof_spin_release(&server.busy);
+}
