@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program that is asked while it runs (request-answer.test). The first argument says what
-   it does with signals. It prints `ready', then a line for each signal that it gets itself. */
+/* A program that is asked while it runs (request-answer.test). The first argument says
+   what it does with signals. It prints `ready', then a line for each signal that it gets
+   itself. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

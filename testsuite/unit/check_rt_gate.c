@@ -25,6 +25,14 @@ DOES(ccprof_counts_close, (void), counting = false)
 RETURNS(uint64_t, ccprof_sampler_waits, (void), waits)
 RETURNS(bool, ccprof_signals_take, (int number, ccprof_signals_handler *handler), true)
 
+/* Number of times that the gate was about to be opened. */
+static int openings;
+
+static void before(void)
+{
+    openings++;
+}
+
 static struct ccprof_settings settings = {
     .start = true, .rate = 1000, .clock = CCPROF_SETTINGS_CPU};
 
@@ -52,25 +60,25 @@ static uint64_t pass_many(uint64_t before)
 
 TEST(test_pass)
 {
-    uint64_t before;
+    uint64_t start;
 
-    ccprof_gate_start(&settings);
+    ccprof_gate_start(&settings, before);
     ck_assert(ccprof_gate_is_open() && counting);
     ck_assert_uint_eq(ccprof_gate_pass(1000), 1000);
     ccprof_gate_close();
     ck_assert(!ccprof_gate_is_open() && !counting);
     ck_assert_uint_eq(ccprof_gate_pass(1), 0);
     spend(20);
-    before = used();
+    start = used();
     ccprof_gate_open();
     ck_assert(ccprof_gate_is_open() && counting);
     ck_assert_uint_eq(ccprof_gate_pass(2), 2);
-    pass_many(before);
+    pass_many(start);
     spend(50);
-    ck_assert_uint_ge(pass_many(before), 50);
+    ck_assert_uint_ge(pass_many(start), 50);
     /* Opening an open gate has no effect. */
     ccprof_gate_open();
-    ck_assert_uint_ge(pass_many(before), 50);
+    ck_assert_uint_ge(pass_many(start), 50);
 }
 
 /* Waits count while the gate is open. (CPU time and wall-clock time: api-start.) */
@@ -80,7 +88,7 @@ TEST(test_waits)
 
     settings.start = false;
     waits = 7;
-    ccprof_gate_start(&settings);
+    ccprof_gate_start(&settings, before);
     ck_assert(!counting);
     for (int i = 0; i < 2; i++) {
         ccprof_gate_open();
@@ -98,6 +106,32 @@ TEST(test_waits)
     ck_assert(ccprof_gate_is_open());
 }
 
+/* What a request has opened is closed, unless the program has opened or closed it. */
+TEST(test_lend)
+{
+    settings.start = false;
+    openings = 0;
+    ccprof_gate_start(&settings, before);
+    ck_assert(!ccprof_gate_reclaim());
+    ccprof_gate_lend();
+    ccprof_gate_lend();
+    ck_assert(ccprof_gate_is_open() && counting && openings == 1);
+    ck_assert(ccprof_gate_reclaim() && !ccprof_gate_is_open() && !counting);
+    ccprof_gate_lend();
+    ccprof_gate_open();
+    ck_assert(!ccprof_gate_reclaim() && ccprof_gate_is_open());
+    ccprof_gate_lend();
+    ck_assert(!ccprof_gate_reclaim() && ccprof_gate_is_open());
+    ccprof_gate_close();
+    ccprof_gate_lend();
+    ccprof_gate_close();
+    ck_assert(!ccprof_gate_reclaim());
+    ccprof_gate_lend();
+    ccprof_gate_restart();
+    ck_assert(!ccprof_gate_is_open() && !ccprof_gate_reclaim());
+    ck_assert_int_eq(openings, 4);
+}
+
 static void *toggles(void *unused)
 {
     for (int i = 0; i < 3000; i++) {
@@ -110,13 +144,13 @@ static void *toggles(void *unused)
 /* In any order of the calls, no time is counted twice or subtracted. */
 TEST(test_threads)
 {
-    uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;
+    uint64_t start = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;
 
-    ccprof_gate_start(&settings);
+    ccprof_gate_start(&settings, before);
     threads_run(THREADS, toggles, NULL, 0);
     ccprof_gate_close();
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_gt(wall, 0);
-    ck_assert_uint_le(wall, ccprof_sys_clock(CLOCK_MONOTONIC) - before);
+    ck_assert_uint_le(wall, ccprof_sys_clock(CLOCK_MONOTONIC) - start);
     ck_assert_uint_le(cpu, ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID));
 }

@@ -47,6 +47,8 @@ static bool settled; /* all handlers had ended */
 RETURNS(int, ccprof_sampler_start, (const struct ccprof_settings *settings), 0)
 RETURNS(int, ccprof_sampler_resume, (const struct ccprof_settings *settings), 0)
 RETURNS(int, ccprof_sampler_pulse, (const struct ccprof_settings *settings), 0)
+DOES_NOTHING(ccprof_sampler_postpone, (const struct ccprof_settings *settings))
+DOES_NOTHING(ccprof_sampler_pause, (void))
 DOES_NOTHING(ccprof_sampler_drop, (void))
 
 void ccprof_sampler_stop(void)
@@ -88,6 +90,7 @@ RETURNS(bool, ccprof_crash_is, (int number), false)
 DOES_NOTHING(ccprof_crash_print, (int number, const void *context))
 
 DOES_NOTHING(ccprof_modules_refresh, (struct ccprof_modules * modules))
+DOES_NOTHING(ccprof_modules_add_mapped, (struct ccprof_modules * modules, char *buffer))
 DOES_NOTHING(ccprof_modules_thaw, (struct ccprof_modules * modules))
 RETURNS(bool, ccprof_modules_freeze, (struct ccprof_modules * modules), true)
 
@@ -116,6 +119,11 @@ static int write_held(const struct ccprof_mlmon *mlmon)
     ck_assert_uint_eq(ccprof_run.moved + sum(mlmon), added);
     return 0;
 }
+
+RETURNS(int, ccprof_mlmon_write_open,
+        (const struct ccprof_mlmon *mlmon, const struct ccprof_file *file, char *buffer,
+         size_t size),
+        0)
 
 /* All handlers have ended, or the end of the run has waited for them. It waits long even
    if they make no progress. */

@@ -457,3 +457,26 @@ TEST(test_sum)
     ccprof_sampler_stop();
     ck_assert_int_eq(fake.armed, 0);
 }
+
+/* While the sampler pauses, no thread has a timer, also none that begins, and signals
+   that were pending take nothing. */
+TEST(test_pause)
+{
+    static struct ccprof_settings settings = {.rate = 100};
+
+    ccprof_sampler_postpone(&settings);
+    ck_assert_str_eq(ccprof_sampler_engine(), "task-clock");
+    ck_assert_uint_eq(ccprof_sampler_thread_begin(), 0);
+    ck_assert_int_eq(fake.armed, 0);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(ccprof_sampler_resume(&settings), 0);
+        ck_assert_int_eq(fake.armed, 1);
+        ck_assert_int_eq(ccprof_sampler_resume(&settings), 0);
+        ck_assert_int_eq(fake.armed, 1);
+        ccprof_sampler_pause();
+        ck_assert_int_eq(fake.armed, 0);
+        ck_assert_uint_eq(from_engine(1), 0);
+        ck_assert_uint_eq(ccprof_sampler_thread_begin(), 0);
+        ck_assert_int_eq(fake.armed, 0);
+    }
+}
