@@ -279,38 +279,40 @@ int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
     return sigprof_wait_for_program(set, info, until);
 }
 
-/* Removes all pending SIGPROF signals. There may be several, since the signal of each
-   timer is queued separately. If one of them is not the sampler's, returns true and
-   stores the last such signal in *INFO. */
-static bool sigprof_take_pending(siginfo_t *info)
+/* Removes all pending signals NUMBER. There may be several, since the signal of each
+   timer is queued separately. Puts the last one back that is not the runtime's. If there
+   is none, removes the signal from *SET. */
+static void sigpending_hide(sigset_t *set, int number, bool (*is_ours)(const siginfo_t *))
 {
     static const struct timespec now;
-    ccprof_sys_signals only = CCPROF_SYS_SIGNAL(SIGPROF);
-    siginfo_t one;
-    bool other = false;
+    ccprof_sys_signals only = CCPROF_SYS_SIGNAL(number);
+    siginfo_t one, other;
+    bool has_other = false;
 
-    while (syscall(SYS_rt_sigtimedwait, &only, &one, &now, sizeof only) == SIGPROF) {
-        if (ccprof_sampler_is_ours(&one))
+    if (sigismember(set, number) != 1)
+        return;
+    while (syscall(SYS_rt_sigtimedwait, &only, &one, &now, sizeof only) == number) {
+        if (is_ours(&one))
             continue;
-        *info = one;
-        other = true;
+        other = one;
+        has_other = true;
     }
-    return other;
+    if (has_other)
+        ccprof_sys_put_back(number, &other);
+    else
+        sigdelset(set, number);
 }
 
 int ccprof_hooks_sigpending(sigset_t *set)
 {
-    siginfo_t info;
     int saved = errno;
 
     if (syscall(SYS_rt_sigpending, set, sizeof(ccprof_sys_signals)) != 0)
         return -1;
-    if (sigismember(set, SIGPROF) != 1 || !ccprof_handler_is_installed())
-        return 0;
-    if (sigprof_take_pending(&info))
-        ccprof_sys_put_back(SIGPROF, &info);
-    else
-        sigdelset(set, SIGPROF);
+    if (ccprof_handler_is_installed())
+        sigpending_hide(set, SIGPROF, ccprof_sampler_is_ours);
+    if (ccprof_request_is_installed())
+        sigpending_hide(set, CCPROF_REQUEST_SIGNAL, ccprof_request_serve);
     errno = saved;
     return 0;
 }

@@ -327,9 +327,12 @@ static void request_signal(int number, siginfo_t *info, void *context)
     errno = saved;
 }
 
-static bool request_is_ours(const struct sigaction *action)
+bool ccprof_request_is_installed(void)
 {
-    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == request_signal;
+    struct sigaction now;
+
+    return ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, NULL, &now) == 0 &&
+           (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == request_signal;
 }
 
 /* Installs the handler with the flags of the program's handler that concern the
@@ -364,11 +367,10 @@ void ccprof_request_install(void)
 
 bool ccprof_request_program(const struct sigaction *action, struct sigaction *old)
 {
-    struct sigaction before = program_action, now;
+    struct sigaction before = program_action;
 
     if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
-        ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, NULL, &now) != 0 ||
-        !request_is_ours(&now))
+        !ccprof_request_is_installed())
         return false;
     if (action) {
         program_action = *action;
@@ -381,11 +383,8 @@ bool ccprof_request_program(const struct sigaction *action, struct sigaction *ol
 
 void ccprof_request_give_up(void)
 {
-    struct sigaction now;
-
     if (atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
-        ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, NULL, &now) == 0 &&
-        request_is_ours(&now))
+        ccprof_request_is_installed())
         ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, &program_action, NULL);
 }
 

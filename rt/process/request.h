@@ -40,6 +40,9 @@ bool ccprof_request_program(const struct sigaction *action, struct sigaction *ol
 /* Gives SIGURG to the program, which reads it from a descriptor (signalfd). */
 void ccprof_request_give_up(void);
 
+/* Returns whether SIGURG still has the runtime's handler. Async-signal-safe. */
+bool ccprof_request_is_installed(void);
+
 /* Handles a SIGURG that the program has taken from the pending signals. Returns false
    if it is the program's own signal. */
 bool ccprof_request_serve(const siginfo_t *info);

@@ -19,9 +19,8 @@ void ccprof_write_end(bool orderly);
    slices. Async-signal-safe. */
 void ccprof_write_for_now(void);
 
-/* Writes the data so far into the run's own file, while the run continues. Modules
-   that were loaded after the last profiled module are missing. May be called in
-   signal handlers, unless the thread is inside the runtime. */
+/* Writes the data so far into the run's own file, while the run continues. May be
+   called in signal handlers, unless the thread is inside the runtime. */
 void ccprof_write_so_far(void);
 
 /* Does the same as ccprof_write_so_far, for handlers. If the handler interrupted its
