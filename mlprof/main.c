@@ -149,6 +149,7 @@ int main(int argc, char **argv)
 {
     struct options options;
     struct operands operands = {0};
+    struct asked asked = {0};
     struct opener opener = {0};
     struct fault fault = {0};
     /* A write beyond the limit of a file's size (ulimit -f) fails with a message. */
@@ -159,7 +160,8 @@ int main(int argc, char **argv)
     buf_use_large_pages();
     progress_begin();
     struct tables *executable = NULL;
-    if (!options.programs && operands_complete(&operands, &options, &fault) &&
+    if (!options.programs && asked_begin(&asked, &options, &fault) &&
+        operands_complete(&operands, &options, &fault) &&
         opener_begin(&opener, &options, &fault))
         executable = open_executable(&options, &fault);
     bool (*show)(const struct options *, struct tables *, struct fault *) =
@@ -180,6 +182,7 @@ int main(int argc, char **argv)
     bool written = good;
     good = good && opener_show(&opener, &fault);
     opener_end(&opener, written);
+    asked_end(&asked, &fault);
     int status = good                         ? EXIT_SUCCESS
                  : fault.kind == FAULT_BEYOND ? EXIT_BEYOND
                                               : EXIT_FAILURE;

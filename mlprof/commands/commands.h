@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The commands, which main.c calls. operands.c completes the command line. programs.c
-   lists the programs of folders. show.c and viewfiles.c show views, opener.c opens
-   pages. comparison.c compares profiles. gates.c checks and updates budgets.
-   advice.c prints what the data lacks. */
+/* The commands, which main.c calls. ask.c asks a running process. operands.c completes
+   the command line. programs.c lists the programs of folders. show.c and viewfiles.c show
+   views, opener.c opens pages. comparison.c compares profiles. gates.c checks and updates
+   budgets. advice.c prints what the data lacks. */
 
 #ifndef MLPROF_COMMANDS_H
 #define MLPROF_COMMANDS_H
@@ -11,6 +11,24 @@
 #include "mlprof/options/options.h"
 #include "mlprof/tables/tables.h"
 #include "mlprof/view/view.h"
+
+/* ask.c: the profile of a running process (-pid). All zero at first. */
+struct asked {
+    char *name;     /* `PID 123' */
+    char *words[2]; /* the operands: the program, and the data that the process gave */
+    char *root;
+    int data; /* the data, a file in memory; closed if WORDS are NULL */
+    size_t size;
+};
+
+/* If -pid is given, asks the process, waits for -seconds, writes the file of -record, and
+   sets the operands and the root of OPTIONS. They are valid until asked_end, which the
+   caller calls in any case. If the process gives no profile, or the file cannot be
+   written, returns false and sets FAULT. */
+bool asked_begin(struct asked *asked, struct options *options, struct fault *fault);
+
+/* Frees ASKED. If FAULT names the file in memory, it then names the process. */
+void asked_end(struct asked *asked, struct fault *fault);
 
 /* operands.c: finds the program of a data file, or the data files of a program, in the
    current folder. All zero at first. */

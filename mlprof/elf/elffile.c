@@ -195,6 +195,8 @@ static void read_note(struct elffile *file, const GElf_Nhdr *note, const char *n
     if (note->n_namesz != sizeof CCPROF_NOTE_NAME ||
         memcmp(name, CCPROF_NOTE_NAME, sizeof CCPROF_NOTE_NAME) != 0)
         return;
+    if (note->n_type == CCPROF_NOTE_REQUESTS && note->n_descsz == sizeof file->requests)
+        memcpy(&file->requests, description, sizeof file->requests);
     file->has_stub |= note->n_type == CCPROF_NOTE_ATTACH;
     file->has_field |=
         note->n_type == CCPROF_NOTE_FIELD || note->n_type == CCPROF_NOTE_FIELD_PLACED;

@@ -34,6 +34,9 @@ struct elffile {
     char *build_id;   /* lower-case hexadecimal digits; NULL: none */
     bool has_field;   /* has code compiled with the kind time-field */
     bool has_stub;    /* was compiled with the plugin */
+    /* Highest version of the protocol of requests that it takes (doc/requests.md); 0:
+     * none. */
+    uint32_t requests;
     /* The file name in .gnu_debuglink; NULL: none. */
     char *debuglink;
     /* Sections named .ccprof.*, decompressed. Empty after elffile_try. */

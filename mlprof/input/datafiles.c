@@ -18,6 +18,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The builds named on the command line, with -merge-builds. All zero at first. */
 struct builds {
@@ -170,6 +171,19 @@ static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
         profile_multiply(profile, weight);
 }
 
+/* The process that was measured has the root folder ROOT, as in a container. Changes the
+   paths of shared objects to those that mlprof can open. */
+static void find_modules(struct profile *profile, const char *root)
+{
+    for (size_t i = 1; i < profile->modules.count; i++) {
+        char **path = &profile->modules.list[i].path;
+        char *below = buf_format("%s%s", root, *path);
+        bool is = (*path)[0] == '/' && access(below, F_OK) == 0;
+        free(is ? *path : below);
+        *path = is ? below : *path;
+    }
+}
+
 /* Adds the file at PATH. READER is a function of mlmon.h that reads it. */
 static bool add_file(struct sum *sum, const char *path,
                      bool (*reader)(struct profile *, const char *, struct fault *),
@@ -180,6 +194,8 @@ static bool add_file(struct sum *sum, const char *path,
     progress_set("mlprof: reading %s, file %zu", path, ++sum->files);
     bool good =
         reader(&profile, path, fault) && check_program(sum, &profile, path, fault);
+    if (good && sum->options->root)
+        find_modules(&profile, sum->options->root);
     if (good) {
         note_run(sum, &profile, weight);
         warn_of_mixed_stacks(sum, &profile, path);

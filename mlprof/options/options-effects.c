@@ -279,6 +279,26 @@ static char *check_output(const struct options *options,
                       option->name, path, what);
 }
 
+/* Checks the options that read the profile of a running process. Returns NULL or an
+   error message, which the caller frees. */
+static char *check_running(const struct options *options, const bool *given)
+{
+    for (size_t i = 0; i < options_count; i++) {
+        const char *needs = given[i] ? options_table[i].needs : NULL;
+        if (needs && !given[options_find(needs, strlen(needs)) - options_table])
+            return buf_format("option -%s needs -%s", options_table[i].name, needs);
+    }
+    for (size_t i = 0; options->pid > 0 && i < options->operand_count; i++)
+        if (i > 0 || inputs_is_data(options->operands[i]) ||
+            inputs_is_folder(options->operands[i]))
+            return buf_format("option -pid reads the data of a process: leave out %s",
+                              options->operands[i]);
+    if (options->record && save_is_output(options->record))
+        return buf_copy("option -record takes a file: the report is written to standard "
+                        "output");
+    return NULL;
+}
+
 /* Refuses measures side by side if neither a table nor a file shows them. */
 static char *check_beside(const struct requested *requested)
 {
@@ -336,6 +356,8 @@ char *options_check(struct options *options, const bool *given)
         for (size_t j = i + 1; !wrong && given[i] && j < options_count; j++)
             if (given[j])
                 wrong = check_pair(options, &options_table[i], &options_table[j]);
+    if (!wrong)
+        wrong = check_running(options, given);
     for (size_t i = 0; !wrong && i < options_count; i++)
         if (given[i])
             wrong = check_effect(&requested, &options_table[i]);

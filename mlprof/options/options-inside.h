@@ -81,6 +81,7 @@ struct options_entry {
        every view; any other option must have an effect on at least one. */
     bool selects;
     const char *because; /* why it has no effect on other views; NULL: obvious */
+    const char *needs;   /* the option without which it has no effect, or NULL */
     const char *against; /* options that exclude this one, separated by blanks */
 };
 

@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The largest number of a process (proc(5), pid_max). */
+#define PID_MOST 4194304
+
 #define FIELD(name)                                                                      \
     .offset = offsetof(struct options, name), .size = sizeof((struct options *)0)->name
 
@@ -144,7 +147,7 @@ static const struct options_entry entries[] = {
      FIELD(assembly)},
     {.name = "balance",
      .topic = TOPIC_DATA,
-     .use = 6,
+     .use = 9,
      .argument = "{brief|true|false}",
      .help = "print how far you can trust the table",
      .details = "The lines are below the table. brief prints one line, or all lines if\n"
@@ -462,7 +465,7 @@ static const struct options_entry entries[] = {
      FIELD(measure)},
     {.name = "merge-builds",
      .topic = TOPIC_DATA,
-     .use = 3,
+     .use = 6,
      .help = "also add data of other builds of the program",
      .details =
          "mlprof -merge-builds b.out a.out FILE ...: functions are matched by\n"
@@ -479,7 +482,7 @@ static const struct options_entry entries[] = {
      FIELD(merge_builds)},
     {.name = "mlmon",
      .topic = TOPIC_DATA,
-     .use = 1,
+     .use = 4,
      .argument = "<file>",
      .help = "read the mlmon.out files listed in <file>",
      .details =
@@ -535,6 +538,22 @@ static const struct options_entry entries[] = {
      .affects = OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS | OUTPUTS_PAGE |
                 OUTPUTS_TABLE_FILES | OUTPUTS_COMPARISON,
      FIELD(paths)},
+    {.name = "pid",
+     .topic = TOPIC_DATA,
+     .use = 1,
+     .argument = "<pid>",
+     .help = "read the profile of a running process",
+     .details =
+         "The run so far, from the start of the program, or only some seconds\n"
+         "(-seconds). The process continues, and writes its own data file at its end.\n"
+         "The program is found by itself; name it to use another copy of it.",
+     .form = OPTIONS_NUMBER,
+     .affects = OUTPUTS_DATA & ~OUTPUTS_COMPARISONS,
+     .least = 1,
+     .most = PID_MOST,
+     .whole = true,
+     .against = "compare growth merge-builds mlmon size weight",
+     FIELD(pid)},
     {.name = "range",
      .topic = TOPIC_MEMORY,
      .use = 5,
@@ -560,6 +579,31 @@ static const struct options_entry entries[] = {
      .affects = OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_CALLS | OUTPUTS_TRAINED |
                 OUTPUTS_LINES | OUTPUTS_GRAPH,
      FIELD(raw)},
+    {.name = "record",
+     .topic = TOPIC_DATA,
+     .use = 3,
+     .argument = "<file>",
+     .help = "with -pid: keep the data in <file>",
+     .details = "mlprof <file> shows the same report again, without the process.",
+     .form = OPTIONS_OUTPUT,
+     .affects = OUTPUTS_DATA & ~OUTPUTS_COMPARISONS,
+     .needs = "pid",
+     FIELD(record)},
+    {.name = "seconds",
+     .topic = TOPIC_DATA,
+     .use = 2,
+     .argument = "<n>",
+     .help = "with -pid: only the next <n> seconds",
+     .details =
+         "A whole number. Ctrl-C ends the time early and shows the report. If the\n"
+         "process takes no samples of its own, it takes them during this time.",
+     .form = OPTIONS_NUMBER,
+     .affects = OUTPUTS_DATA & ~OUTPUTS_COMPARISONS,
+     .least = 1,
+     .most = UINT16_MAX,
+     .whole = true,
+     .needs = "pid",
+     FIELD(seconds)},
     {.name = "show-extern",
      .topic = TOPIC_TABLE,
      .use = 8,
@@ -607,7 +651,7 @@ static const struct options_entry entries[] = {
      FIELD(divisions)},
     {.name = "skid",
      .topic = TOPIC_DATA,
-     .use = 5,
+     .use = 8,
      .help = "charge samples to the instruction that just ended",
      .details = "-no-skid leaves each sample at the instruction where it was taken.",
      .form = OPTIONS_TOGGLE,
@@ -707,7 +751,7 @@ static const struct options_entry entries[] = {
      FIELD(thresh)},
     {.name = "tolerant",
      .topic = TOPIC_DATA,
-     .use = 2,
+     .use = 5,
      .argument = "{false|true}",
      .help = "report broken mlmon.out files and continue",
      .form = OPTIONS_SWITCH,
@@ -743,7 +787,7 @@ static const struct options_entry entries[] = {
      .form = OPTIONS_VERSION},
     {.name = "weight",
      .topic = TOPIC_DATA,
-     .use = 4,
+     .use = 7,
      .argument = "<name=n>",
      .help = "count the data files <name> n times",
      .details = "A file, a folder, or a shell pattern. May be given several times. If\n"

@@ -100,6 +100,10 @@ struct options {
     struct options_words lists;      /* files that list data files */
     struct heapranges_request range; /* range of time of the heap */
     struct weights weights;          /* how often data files count */
+    double pid;                      /* the process to ask; 0: none */
+    double seconds;                  /* how long to measure it; 0: its run so far */
+    const char *record;              /* file for what the process answers, or NULL */
+    const char *root; /* set by asked_begin: the root folder of the process, or NULL */
     /* The words of ARGV that are not options. operands_complete replaces this list. */
     char **operands;
     size_t operand_count;

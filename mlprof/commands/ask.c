@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asks a running process for its profile (-pid), waits for -seconds, and makes the
+   answers the data file of the command line. */
+
+#define _GNU_SOURCE
+#include "mlprof/base/buf.h"
+#include "mlprof/base/files.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/commands/commands.h"
+#include "mlprof/request/request.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long to wait for an answer. */
+#define ANSWER_MS 10000
+
+/* How often the progress line changes. */
+#define TICK_MS 200
+
+#define MS_OF_SECOND 1000
+
+/* The width of the bar in the progress line. */
+#define BAR 20
+
+static uint64_t now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * MS_OF_SECOND + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* Asks for OPERATION. Returns false and sets FAULT if there is no answer. */
+static bool ask(struct request *request, pid_t pid, enum ccprof_request operation,
+                struct request_answer *answer, struct fault *fault)
+{
+    progress_set("mlprof: PID %d: waiting for the answer", (int)pid);
+    return request_ask(request, operation, 0, ANSWER_MS, answer, fault) ==
+           REQUEST_ANSWERED;
+}
+
+/* Returns whether the data of ANSWER are of a kind with samples. */
+static bool has_samples(const struct request_answer *answer)
+{
+    char text[256];
+    ssize_t size = pread(answer->descriptor, text, sizeof text - 1, 0);
+    text[size > 0 ? size : 0] = '\0';
+    return strstr(text, "\nkind time") != NULL;
+}
+
+/* Asks the process to sample for SECONDS. If it takes no samples, asks for its report:
+   counts and the heap are measured anyway. */
+static bool ask_first(struct request *request, pid_t pid, unsigned seconds,
+                      struct request_answer *answer, struct fault *fault)
+{
+    progress_set("mlprof: PID %d: waiting for the answer", (int)pid);
+    enum request_outcome outcome =
+        request_ask(request, CCPROF_REQUEST_SAMPLE, seconds, ANSWER_MS, answer, fault);
+    if (outcome != REQUEST_NO_SAMPLES)
+        return outcome == REQUEST_ANSWERED;
+    struct fault why = *fault;
+    *fault = (struct fault){0};
+    bool good = ask(request, pid, CCPROF_REQUEST_REPORT, answer, fault);
+    if (good && has_samples(answer))
+        fault_warn(&why);
+    fault_clear(&why);
+    return good;
+}
+
+/* Blocks SIGINT. Returns a descriptor that reads it, or -1 if it is ignored. */
+static int open_interrupts(sigset_t *signals)
+{
+    struct sigaction action;
+    sigemptyset(signals);
+    sigaddset(signals, SIGINT);
+    if (sigaction(SIGINT, NULL, &action) != 0 || action.sa_handler == SIG_IGN ||
+        sigprocmask(SIG_BLOCK, signals, NULL) != 0)
+        return -1;
+    return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void close_interrupts(int interrupts, const sigset_t *signals)
+{
+    struct signalfd_siginfo info;
+    if (interrupts < 0)
+        return;
+    while (read(interrupts, &info, sizeof info) > 0)
+        continue;
+    close(interrupts);
+    sigprocmask(SIG_UNBLOCK, signals, NULL);
+}
+
+static void show_progress(pid_t pid, uint64_t passed, uint64_t all)
+{
+    static const char full[] = "####################";
+    int bar = (int)(passed * BAR / all);
+    progress_set("mlprof: PID %d: [%-*.*s] %u of %u s; Ctrl-C ends it", (int)pid, BAR,
+                 bar, full, (unsigned)(passed / MS_OF_SECOND),
+                 (unsigned)(all / MS_OF_SECOND));
+}
+
+/* Waits for SECONDS, or until Ctrl-C is typed; then sets *INTERRUPTED. If the process
+   ends, returns false and sets FAULT. */
+static bool wait_for(const struct request *request, pid_t pid, unsigned seconds,
+                     bool *interrupted, struct fault *fault)
+{
+    sigset_t signals;
+    int interrupts = open_interrupts(&signals);
+    const uint64_t start = now_ms(), all = (uint64_t)seconds * MS_OF_SECOND;
+    enum request_event event = REQUEST_TIME;
+    uint64_t passed = 0;
+    while (event == REQUEST_TIME && passed < all) {
+        show_progress(pid, passed, all);
+        event = request_wait(request,
+                             (unsigned)(all - passed < TICK_MS ? all - passed : TICK_MS),
+                             interrupts);
+        passed = now_ms() - start;
+    }
+    close_interrupts(interrupts, &signals);
+    *interrupted = event == REQUEST_READABLE;
+    if (event != REQUEST_ENDED)
+        return true;
+    BUF_OWN char *name = buf_format("PID %d", (int)pid);
+    return fault_set(fault, FAULT_FILE, name,
+                     "the process has ended after %.1f of %u s: there is no report of "
+                     "this time; the process may have written its own data file",
+                     (double)passed / MS_OF_SECOND, seconds);
+}
+
+/* Appends the data of ANSWER to the file FILE. */
+static bool append(int file, const struct request_answer *answer)
+{
+    off_t offset = 0;
+    while ((uint64_t)offset < answer->size) {
+        ssize_t count = sendfile(file, answer->descriptor, &offset,
+                                 (size_t)(answer->size - (uint64_t)offset));
+        if (count == 0)
+            errno = EIO;
+        if (count == 0 || (count < 0 && errno != EINTR))
+            return false;
+    }
+    return true;
+}
+
+/* Makes DATA, a file in memory, of LATER and of EARLIER, which may be NULL. */
+static bool make_data(struct asked *asked, const struct request_answer *later,
+                      const struct request_answer *earlier, struct fault *fault)
+{
+    int file = memfd_create("mlprof", MFD_CLOEXEC);
+    if (file < 0 || !append(file, later) || (earlier && !append(file, earlier))) {
+        int error = errno;
+        if (file >= 0)
+            close(file);
+        return fault_set(fault, FAULT_FILE, asked->name,
+                         "its answer cannot be stored in memory: %s", strerror(error));
+    }
+    asked->data = file;
+    asked->size = later->size + (earlier ? earlier->size : 0);
+    return true;
+}
+
+/* Asks twice, with SECONDS in between. */
+static bool measure(struct asked *asked, struct request *request, pid_t pid,
+                    unsigned seconds, struct fault *fault)
+{
+    struct request_answer first, last = {.descriptor = -1};
+    bool interrupted = false;
+    if (!ask_first(request, pid, seconds, &first, fault))
+        return false;
+    bool good =
+        wait_for(request, pid, seconds, &interrupted, fault) &&
+        ask(request, pid, interrupted ? CCPROF_REQUEST_STOP : CCPROF_REQUEST_REPORT,
+            &last, fault);
+    if (good && first.files != last.files)
+        good = fault_set(fault, FAULT_MISMATCH, asked->name,
+                         "has written a slice or a data set in this time, which contains "
+                         "a part of it: ask again, or read its files");
+    good = good && make_data(asked, &last, &first, fault);
+    close(first.descriptor);
+    if (last.descriptor >= 0)
+        close(last.descriptor);
+    return good;
+}
+
+static bool ask_once(struct asked *asked, struct request *request, pid_t pid,
+                     struct fault *fault)
+{
+    struct request_answer answer;
+    if (!ask(request, pid, CCPROF_REQUEST_REPORT, &answer, fault))
+        return false;
+    bool good = make_data(asked, &answer, NULL, fault);
+    close(answer.descriptor);
+    return good;
+}
+
+/* Writes the data to the file of -record. */
+static bool record(const struct asked *asked, const char *path, struct fault *fault)
+{
+    char *text = mmap(NULL, asked->size, PROT_READ, MAP_PRIVATE, asked->data, 0);
+    if (text == MAP_FAILED)
+        return fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
+    bool good = save_file(path, text, asked->size, fault);
+    munmap(text, asked->size);
+    return good;
+}
+
+bool asked_begin(struct asked *asked, struct options *options, struct fault *fault)
+{
+    const pid_t pid = (pid_t)options->pid;
+    if (!pid)
+        return true;
+    asked->name = buf_format("PID %d", (int)pid);
+    struct request *request = request_open(pid, fault);
+    bool good =
+        request && (options->seconds > 0
+                        ? measure(asked, request, pid, (unsigned)options->seconds, fault)
+                        : ask_once(asked, request, pid, fault));
+    if (good) {
+        asked->words[0] = options->operand_count ? buf_copy(options->operands[0])
+                                                 : request_program(request);
+        asked->words[1] = buf_format("/proc/self/fd/%d", asked->data);
+        options->root = asked->root = request_root(request);
+        options->operands = asked->words;
+        options->operand_count = 2;
+        good = !options->record || record(asked, options->record, fault);
+    }
+    request_close(request);
+    return good;
+}
+
+void asked_end(struct asked *asked, struct fault *fault)
+{
+    const char *data = asked->words[1];
+    size_t length = data ? strlen(data) : 0;
+    if (data && fault->text && strncmp(fault->text, data, length) == 0) {
+        BUF_OWN char *text = fault->text;
+        fault->text = buf_format("%s%s", asked->name, text + length);
+    }
+    if (data)
+        close(asked->data);
+    free(asked->words[0]);
+    free(asked->words[1]);
+    free(asked->root);
+    free(asked->name);
+}

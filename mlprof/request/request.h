@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asks a running program for its profile (doc/requests.md): finds out whether the
+   process takes requests, sends them, and checks the answers. Needs no privilege beyond
+   the permission to send a signal to the process and to read its files in /proc. The
+   room has no global state: several processes can be asked at the same time. Used by
+   mlprof/commands/ask.c.
+
+   Faults name the process as `PID 123'. */
+
+#ifndef MLPROF_REQUEST_H
+#define MLPROF_REQUEST_H
+
+#include "mlprof/base/fault.h"
+#include "rt/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A process that takes requests. It stays the same process: if it ends, its number may
+   be given to another one, but that one is never asked. */
+struct request;
+
+/* Returns the process PID, which the caller frees with request_close. If there is no such
+   process, if it may not be asked, or if it takes no requests, returns NULL and sets
+   FAULT to the reason. Sends nothing. */
+struct request *request_open(pid_t pid, struct fault *fault);
+
+/* Frees REQUEST, which may be NULL. Answers stay open. */
+void request_close(struct request *request);
+
+enum request_outcome {
+    REQUEST_ANSWERED,
+    /* The process refused: it takes no samples, its run has ended, or the answer could
+       not be written. */
+    REQUEST_NO_SAMPLES,
+    REQUEST_RUN_ENDED,
+    REQUEST_NOT_WRITTEN,
+    REQUEST_UNANSWERED, /* no answer in time; a later request may be answered */
+    REQUEST_LOST        /* ended, executes another program, or may no longer be asked */
+};
+
+/* An answer. */
+struct request_answer {
+    /* Reads a sealed file in memory, which begins with `ccprof mlmon'; closed by the
+       caller. */
+    int descriptor;
+    uint64_t size;
+    uint64_t time;  /* when the process answered, in nanoseconds since 1970 */
+    uint64_t epoch; /* when its measuring began (mlmon.out(5), version 14); 0: unknown */
+    uint64_t files; /* number of slices and data sets that it has written */
+};
+
+/* Asks REQUEST for OPERATION with ARGUMENT, repeatedly, until there is an answer or
+   MILLISECONDS have passed. An answer that is being written is awaited six times as long.
+   If the result is REQUEST_ANSWERED, sets ANSWER; otherwise sets FAULT. */
+enum request_outcome request_ask(struct request *request, enum ccprof_request operation,
+                                 unsigned argument, unsigned milliseconds,
+                                 struct request_answer *answer, struct fault *fault);
+
+enum request_event { REQUEST_TIME, REQUEST_ENDED, REQUEST_READABLE };
+
+/* Waits until MILLISECONDS have passed, the process has ended, or DESCRIPTOR, which may
+   be -1, can be read. May return REQUEST_TIME too early if a signal has a handler. */
+enum request_event request_wait(const struct request *request, unsigned milliseconds,
+                                int descriptor);
+
+/* Returns the path of the program that the process executes; freed by free. It is the
+   program's path as far as this path still names the program, and otherwise
+   /proc/PID/exe, which always does while the process exists. */
+char *request_program(const struct request *request);
+
+/* If the process has another root folder than mlprof, as in a container, returns a path
+   of this folder, without a slash at its end; freed by free. Otherwise returns NULL. */
+char *request_root(const struct request *request);
+
+#endif
