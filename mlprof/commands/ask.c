@@ -38,8 +38,9 @@ static uint64_t now_ms(void)
 }
 
 /* Asks for OPERATION. Returns false and sets FAULT if there is no answer. */
-static bool ask(struct request *request, pid_t pid, enum ccprof_request operation,
-                struct request_answer *answer, struct fault *fault)
+static bool ask(struct request *request, pid_t pid,
+                enum ccprof_request_operation operation, struct request_answer *answer,
+                struct fault *fault)
 {
     progress_set("mlprof: PID %d: waiting for the answer", (int)pid);
     return request_ask(request, operation, 0, ANSWER_MS, answer, fault) ==

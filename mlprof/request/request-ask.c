@@ -42,7 +42,7 @@ struct asking {
     struct request *request;
     struct request_answer *answer;
     struct fault *fault;
-    enum ccprof_request operation;
+    enum ccprof_request_operation operation;
     unsigned argument;
     unsigned milliseconds;
     uint64_t since; /* when it was asked first, on the clock of answers */
@@ -252,7 +252,8 @@ static bool check_folder(struct request *request)
     return request_folder_open(request) && !request_has_ended(request);
 }
 
-enum request_outcome request_ask(struct request *request, enum ccprof_request operation,
+enum request_outcome request_ask(struct request *request,
+                                 enum ccprof_request_operation operation,
                                  unsigned argument, unsigned milliseconds,
                                  struct request_answer *answer, struct fault *fault)
 {

@@ -54,7 +54,8 @@ struct request_answer {
 /* Asks REQUEST for OPERATION with ARGUMENT, repeatedly, until there is an answer or
    MILLISECONDS have passed. An answer that is being written is awaited six times as long.
    If the result is REQUEST_ANSWERED, sets ANSWER; otherwise sets FAULT. */
-enum request_outcome request_ask(struct request *request, enum ccprof_request operation,
+enum request_outcome request_ask(struct request *request,
+                                 enum ccprof_request_operation operation,
                                  unsigned argument, unsigned milliseconds,
                                  struct request_answer *answer, struct fault *fault);
 

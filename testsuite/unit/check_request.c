@@ -88,7 +88,7 @@ static void not_opened(pid_t child, const char *want)
     check_fault(&fault, child, want);
 }
 
-static void must_answer(struct request *request, enum ccprof_request operation,
+static void must_answer(struct request *request, enum ccprof_request_operation operation,
                         unsigned argument)
 {
     struct request_answer answer;
@@ -471,7 +471,7 @@ TEST(thousand)
     pid_t child = start_responder(&usual);
     struct request *request = must_open(child);
     for (int i = 0; i < times; i++)
-        must_answer(request, (enum ccprof_request)(i % 3), i % 3 == 1 ? (unsigned)i : 0);
+        must_answer(request, (enum ccprof_request_operation)(i % 3), i % 3 == 1 ? (unsigned)i : 0);
     request_close(request);
     end(child);
 }
