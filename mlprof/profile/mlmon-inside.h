@@ -20,6 +20,11 @@ struct mlmon_header {
         bool ranked;
         uint64_t rank, size;
     } origin;
+    /* From version 14 on. The two parts of a file must have the same values. */
+    struct mlmon_answer {
+        bool has_process;
+        uint64_t process, epoch, files;
+    } answer;
 };
 
 /* In mlmon-head.c: reads the lines before the modules. */
