@@ -38,8 +38,8 @@ static bool subtract_points(const struct subtract_match *match, struct heapdata 
     struct heapmerge_place place;
     for (size_t i = 0; i < earlier->nodes.count; i++) {
         const struct heapdata_node *node = &earlier->nodes.list[i];
-        uint32_t parent = node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE
-                                                          : numbers[node->parent];
+        uint32_t parent =
+            node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
         numbers[i] = SUBTRACT_ABSENT;
         for (size_t n = 0; parent != SUBTRACT_ABSENT && numbers[i] == SUBTRACT_ABSENT &&
                            subtract_place(match, node->module, node->address, n, &place);
@@ -119,8 +119,8 @@ static void copy_points(struct heapdata *into, const struct heapdata *from)
         const struct heapdata_node *node = &from->nodes.list[i];
         if (!needed[i])
             continue;
-        uint32_t parent = node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE
-                                                          : numbers[node->parent];
+        uint32_t parent =
+            node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
         numbers[i] = heapdata_put(into, parent, node->module, node->address);
         if (from->sample)
             continue;
@@ -156,7 +156,8 @@ bool subtract_heap(const struct subtract_match *match)
 {
     struct heapdata *later = &match->later->heap, joined = {0};
     const struct heapdata *earlier = &match->earlier->heap;
-    const struct heapmerge_numbers own = {match->own_modules, match->own_labels, match->own_threads, NULL};
+    const struct heapmerge_numbers own = {match->own_modules, match->own_labels,
+                                          match->own_threads, NULL};
     BUF_OWN uint32_t *numbers = buf_alloc((earlier->nodes.count + 1) * sizeof *numbers);
     if (!later->measured)
         return true;

@@ -22,6 +22,11 @@ struct subtract_match {
     uint32_t *own_modules, *own_labels, *own_threads;
 };
 
+/* In profile-subtract-match.c: both profiles must live until subtract_match_close. */
+struct subtract_match subtract_match_open(struct profile *later,
+                                          const struct profile *earlier);
+void subtract_match_close(struct subtract_match *match);
+
 /* Sets *PLACE to a place in the later profile at which a point of the earlier profile
    may be, and returns true. N is 0 for the most likely place, then 1, and so on.
    Returns false if there are no more places. There are several because an address can

@@ -67,21 +67,23 @@ static bool subtract_sums(struct regions_sums *later, const struct regions_sums 
     /* All calls of LATER are in the difference, so the shortest and longest time, too. */
     if (earlier->count == 0)
         return true;
-    bool good = subtract_number(&later->count, earlier->count) &&
-                subtract_number(&later->total, earlier->total) &&
-                subtract_number(&later->nested, earlier->nested) &&
-                subtract_number(&later->self, earlier->self) &&
-                subtract_number(&later->direct, earlier->direct) &&
-                subtract_number(&later->inside, earlier->inside) &&
-                subtract_number(&later->left, earlier->left) &&
-                subtract_number(&later->cold, earlier->cold) &&
-                subtract_number(&later->cold_total, earlier->cold_total) &&
-                !__builtin_sub_overflow(later->squares, earlier->squares, &later->squares);
+    bool good =
+        subtract_number(&later->count, earlier->count) &&
+        subtract_number(&later->total, earlier->total) &&
+        subtract_number(&later->nested, earlier->nested) &&
+        subtract_number(&later->self, earlier->self) &&
+        subtract_number(&later->direct, earlier->direct) &&
+        subtract_number(&later->inside, earlier->inside) &&
+        subtract_number(&later->left, earlier->left) &&
+        subtract_number(&later->cold, earlier->cold) &&
+        subtract_number(&later->cold_total, earlier->cold_total) &&
+        !__builtin_sub_overflow(later->squares, earlier->squares, &later->squares);
     for (size_t i = 0; i < CCPROF_BUCKETS; i++)
         good = subtract_number(&later->buckets[i], earlier->buckets[i]) && good;
     later->has_cpu &= earlier->has_cpu;
     /* The clock can step back. */
-    later->cpu = later->has_cpu && later->cpu > earlier->cpu ? later->cpu - earlier->cpu : 0;
+    later->cpu =
+        later->has_cpu && later->cpu > earlier->cpu ? later->cpu - earlier->cpu : 0;
     if (!good)
         return false;
     if (later->count == 0) {
@@ -128,8 +130,7 @@ static bool subtract_paths(const struct subtract_match *match, struct regions *l
         const struct regions_path *path = &earlier->paths.list[i];
         uint32_t parent =
             path->parent == REGIONS_NO_PATH ? REGIONS_NO_PATH : numbers[path->parent];
-        uint32_t region =
-            find_region(match, later, &earlier->regions.list[path->region]);
+        uint32_t region = find_region(match, later, &earlier->regions.list[path->region]);
         if (parent == SUBTRACT_ABSENT || region == SUBTRACT_ABSENT ||
             !index_get(&later->path_index, parent, region, 0, &numbers[i]))
             numbers[i] = SUBTRACT_ABSENT;
