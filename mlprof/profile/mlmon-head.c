@@ -130,7 +130,6 @@ static bool read_process(struct profile *profile, struct fields *fields,
         return fields_wrong(fields, "it should be `title' and a text");
     BUF_OWN char *text = buf_format("%" PRIu64 " %s", number, title ? title : name);
     intern_put(&profile->names.processes, text);
-    answer->has_process = true;
     answer->process = number;
     return true;
 }

@@ -22,8 +22,8 @@ struct mlmon_header {
     } origin;
     /* From version 14 on. The two parts of a file must have the same values. */
     struct mlmon_answer {
-        bool has_process;
-        uint64_t process, epoch, files;
+        uint64_t process; /* 0: unknown */
+        uint64_t epoch, files;
     } answer;
 };
 

@@ -197,8 +197,7 @@ static bool read_part(struct profile *profile, struct fields *fields,
 static bool check_answers(const struct mlmon_answer *later,
                           const struct mlmon_answer *earlier, const struct fields *fields)
 {
-    if (later->has_process != earlier->has_process ||
-        later->process != earlier->process || later->epoch != earlier->epoch)
+    if (later->process != earlier->process || later->epoch != earlier->epoch)
         return fault_set(fields->fault, FAULT_MISMATCH, fields->path,
                          "the two parts are of different runs");
     if (later->files != earlier->files)

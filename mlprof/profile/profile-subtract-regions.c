@@ -19,8 +19,9 @@ static uint64_t maximum(uint64_t a, uint64_t b)
 }
 
 /* Sets the shortest, longest and first time in SUMS, whose other numbers are already
-   the difference. A time that has changed since EARLIER is exact. */
-static void set_bounds(struct regions_sums *sums, const struct regions_sums *earlier)
+   the difference. If such a time is one of the difference's calls, it is exact: it is
+   inside the bounds of the buckets. Cold calls have no buckets of their own. */
+static void set_bounds(struct regions_sums *sums)
 {
     size_t least = 0, most = CCPROF_BUCKETS - 1;
     while (sums->buckets[least] == 0)
@@ -28,26 +29,14 @@ static void set_bounds(struct regions_sums *sums, const struct regions_sums *ear
     while (sums->buckets[most] == 0)
         most--;
     uint64_t end = regions_bucket_end(most);
-    if (sums->max <= earlier->max && end)
+    if (end)
         sums->max = minimum(sums->max, end - 1);
-    if (sums->min >= earlier->min)
-        sums->min = maximum(sums->min, regions_bucket_least(least));
-    sums->min = minimum(sums->min, sums->max);
+    sums->min = minimum(maximum(sums->min, regions_bucket_least(least)), sums->max);
     sums->first = maximum(minimum(sums->first, sums->max), sums->min);
-}
-
-/* Like set_bounds, for cold calls, which have no buckets of their own. */
-static void set_cold_bounds(struct regions_sums *sums, const struct regions_sums *earlier)
-{
-    if (sums->cold == 0) {
+    sums->cold_max = minimum(sums->cold_max, sums->max);
+    sums->cold_min = minimum(maximum(sums->cold_min, sums->min), sums->cold_max);
+    if (sums->cold == 0)
         sums->cold_total = sums->cold_min = sums->cold_max = 0;
-    } else if (earlier->cold) {
-        if (sums->cold_max <= earlier->cold_max)
-            sums->cold_max = minimum(sums->cold_max, sums->max);
-        if (sums->cold_min >= earlier->cold_min)
-            sums->cold_min = maximum(sums->cold_min, sums->min);
-        sums->cold_min = minimum(sums->cold_min, sums->cold_max);
-    }
 }
 
 /* Makes the numbers agree, as the reader requires of a data file. If a thread was
@@ -92,8 +81,7 @@ static bool subtract_sums(struct regions_sums *later, const struct regions_sums 
         return true;
     }
     make_consistent(later);
-    set_bounds(later, earlier);
-    set_cold_bounds(later, earlier);
+    set_bounds(later);
     return true;
 }
 

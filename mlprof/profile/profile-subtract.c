@@ -282,8 +282,6 @@ static bool subtract_sums(struct profile *later, const struct profile *earlier)
         else if (!subtract_number(sum, less))
             return false;
     }
-    if (later->sampling.weights.excess == 0)
-        later->sampling.weights.heaviest = 0;
     later->runs.switched |= earlier->runs.switched;
     return !__builtin_sub_overflow(later->sampling.moved, earlier->sampling.moved,
                                    &later->sampling.moved);
