@@ -198,9 +198,10 @@ enum ccprof_list {
 #define CCPROF_MLMON_PROCESS 12
 /* First version whose `life' lines have only blocks freed at once and lifetimes. */
 #define CCPROF_MLMON_LIFETIMES 13
-#define CCPROF_MLMON_ANSWER    14 /* first version with answers to requests */
-#define CCPROF_MLMON_LATEST    CCPROF_MLMON_ANSWER
-#define CCPROF_MLMON_DEFAULT   "mlmon.out"
+/* First version with the answers of a running process. */
+#define CCPROF_MLMON_ANSWER  14
+#define CCPROF_MLMON_LATEST  CCPROF_MLMON_ANSWER
+#define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Special addresses in a stack, in place of missing frames (mlmon.out(5)). CUT: the
    stack was too deep. BROKEN, only at the outermost point: the unwinder found no

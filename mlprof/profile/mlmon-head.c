@@ -114,7 +114,8 @@ static bool read_command(struct profile *profile, struct fields *fields)
 
 /* Reads the process and its title, which is its name if there is one. The lines are
    optional. */
-static bool read_process(struct profile *profile, struct fields *fields)
+static bool read_process(struct profile *profile, struct fields *fields,
+                         struct mlmon_answer *answer)
 {
     uint64_t number;
     if (!fields_optional(fields, "process "))
@@ -129,6 +130,21 @@ static bool read_process(struct profile *profile, struct fields *fields)
         return fields_wrong(fields, "it should be `title' and a text");
     BUF_OWN char *text = buf_format("%" PRIu64 " %s", number, title ? title : name);
     intern_put(&profile->names.processes, text);
+    answer->process = number;
+    return true;
+}
+
+/* Reads the line `answer', which every file of version 14 has. */
+static bool read_answer(struct fields *fields, struct mlmon_answer *answer)
+{
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "answer ") || !fields_decimal(fields, &answer->epoch) ||
+        !fields_number(fields, &answer->files) ||
+        !(fields_skip(fields, " open") || fields_skip(fields, " closed")) ||
+        !fields_end_of_line(fields))
+        return fields_wrong(fields,
+                            "it should be `answer', two numbers, and `open' or `closed'");
     return true;
 }
 
@@ -274,7 +290,9 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
         !read_command(profile, fields) ||
         (header->version >= CCPROF_MLMON_ORIGIN &&
          !read_origin(&header->origin, fields)) ||
-        (header->version >= CCPROF_MLMON_PROCESS && !read_process(profile, fields)))
+        (header->version >= CCPROF_MLMON_PROCESS &&
+         !read_process(profile, fields, &header->answer)) ||
+        (header->version >= CCPROF_MLMON_ANSWER && !read_answer(fields, &header->answer)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     if ((time && !read_sampling(profile, fields)) ||

@@ -20,6 +20,11 @@ struct mlmon_header {
         bool ranked;
         uint64_t rank, size;
     } origin;
+    /* From version 14 on. The two parts of a file must have the same values. */
+    struct mlmon_answer {
+        uint64_t process; /* 0: unknown */
+        uint64_t epoch, files;
+    } answer;
 };
 
 /* In mlmon-head.c: reads the lines before the modules. */

@@ -9,6 +9,7 @@
 #include "mlprof/profile/mlmon-inside.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The lines up to the executable's module end within this number of bytes. Only its
    path can be long: PATH_MAX bytes, each written as at most two bytes. */
@@ -41,8 +42,10 @@ static bool read_module(struct profile *profile, struct fields *fields)
     if (good && fields_skip(fields, " ") && fields_hexadecimal(fields, &bias) &&
         fields_skip(fields, " "))
         path = fields_path(fields);
-    if (path)
+    if (path) {
         profile_add_module(profile, path, build_id);
+        profile->modules.list[number].bias = bias;
+    }
     free(path);
     if (!path)
         return fields_wrong(
@@ -171,8 +174,70 @@ static bool read_end(struct fields *fields)
         return false;
     if (!fields_skip(fields, "end") || !fields_end_of_line(fields))
         return fields_wrong(fields, "it should be `end'");
-    if (fields->next == fields->end)
+    return true;
+}
+
+/* Reads the lines up to `end'. On failure PROFILE is not empty. */
+static bool read_part(struct profile *profile, struct fields *fields,
+                      struct mlmon_header *header)
+{
+    bool good =
+        mlmon_head_read(profile, fields, header) &&
+        read_modules(profile, fields, header) && read_measured(profile, fields, header) &&
+        (header->version < CCPROF_MLMON_REGIONS || mlmon_regions_read(profile, fields)) &&
+        (header->version < CCPROF_MLMON_HEAP ||
+         mlmon_heap_read(profile, fields, header)) &&
+        read_end(fields);
+    index_free(&header->numbers);
+    return good;
+}
+
+/* Checks that both parts are answers of one run, between which no other file took
+   measurements out of the run. */
+static bool check_answers(const struct mlmon_answer *later,
+                          const struct mlmon_answer *earlier, const struct fields *fields)
+{
+    if (later->process != earlier->process || later->epoch != earlier->epoch)
+        return fault_set(fields->fault, FAULT_MISMATCH, fields->path,
+                         "the two parts are of different runs");
+    if (later->files != earlier->files)
+        return fault_set(fields->fault, FAULT_MISMATCH, fields->path,
+                         "the program wrote a slice or a data set between the two parts, "
+                         "so their difference is unknown");
+    return true;
+}
+
+/* Reads the second part of a file, an earlier answer of the process, and subtracts it
+   from LATER. */
+static bool subtract_part(struct profile *later, struct fields *fields,
+                          const struct mlmon_header *header)
+{
+    struct profile earlier = {0};
+    struct mlmon_header second = {0};
+    bool good = read_part(&earlier, fields, &second);
+    if (good && fields->next != fields->end) {
+        fields->number++;
+        good = fields_wrong(fields, "there is something after the second `end'");
+    }
+    good = good && check_answers(&header->answer, &second.answer, fields) &&
+           profile_subtract(later, &earlier, fields->path, fields->fault);
+    free(second.origin.host);
+    profile_free(&earlier);
+    return good;
+}
+
+/* Reads the bytes after the first `end', if there are any. Only an answer can have a
+   second part, which begins with the same line as the first part, START. */
+static bool read_rest(struct profile *profile, struct fields *fields,
+                      const struct mlmon_header *header, const char *start)
+{
+    size_t length = (size_t)(strchr(start, '\n') + 1 - start);
+    size_t left = (size_t)(fields->end - fields->next);
+    if (left == 0)
         return true;
+    if (header->version >= CCPROF_MLMON_ANSWER && left >= length &&
+        memcmp(start, fields->next, length) == 0)
+        return subtract_part(profile, fields, header);
     fields->number++;
     return fields_wrong(fields, "there is something after `end'");
 }
@@ -197,21 +262,14 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
     struct mlmon_header header = {0};
-    bool good =
-        mlmon_head_read(profile, &fields, &header) &&
-        read_modules(profile, &fields, &header) &&
-        read_measured(profile, &fields, &header) &&
-        (header.version < CCPROF_MLMON_REGIONS || mlmon_regions_read(profile, &fields)) &&
-        (header.version < CCPROF_MLMON_HEAP ||
-         mlmon_heap_read(profile, &fields, &header)) &&
-        read_end(&fields);
+    bool good = read_part(profile, &fields, &header) &&
+                read_rest(profile, &fields, &header, text);
     if (good)
         profile_leave_own(profile);
     if (good)
         put_origin(profile, &header.origin);
     else
         profile_free(profile);
-    index_free(&header.numbers);
     free(header.origin.host);
     return good;
 }

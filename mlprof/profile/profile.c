@@ -150,6 +150,14 @@ static bool find_node(struct profile *profile, uint32_t parent, uint32_t module,
     return false;
 }
 
+bool profile_find(struct profile *profile, uint32_t parent, uint32_t module,
+                  uint64_t address, uint32_t *number)
+{
+    struct children_search search;
+    profile_join(profile);
+    return find_node(profile, parent, module, address, &search, number);
+}
+
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count)
 {

@@ -40,6 +40,7 @@ struct profile_module {
     char *path;
     char *build_id; /* hexadecimal digits; NULL: none */
     bool program;   /* another build of the executable */
+    uint64_t bias;  /* in the process of the data file; unused after a merge */
     /* RUNS: number of runs that had the module. PEAKS: sum over these runs of the
        highest execution count. Set by arcruns_note (flow/arccounts.h), otherwise 0. */
     uint64_t runs, peaks;
@@ -232,6 +233,11 @@ uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t modul
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count);
 
+/* Sets *NUMBER to the number of a point. Returns false if there is no such point. Equal
+   points that were appended are joined first. */
+bool profile_find(struct profile *profile, uint32_t parent, uint32_t module,
+                  uint64_t address, uint32_t *number);
+
 /* Joins equal points. Points get new numbers. */
 void profile_join(struct profile *profile);
 
@@ -282,6 +288,15 @@ void profile_put_process(struct profile *profile);
    module of INTO. All other modules are matched by path and build ID. */
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault);
+
+/* Subtracts EARLIER from LATER: LATER then has what the process measured between the two
+   parts of FILE (mlmon.out(5), version 14). Each profile was read from one part, and
+   profile_leave_own was not called for it. Points, paths and counters without a
+   difference are removed from LATER. If the parts are not of one run, or if a
+   difference would be negative, returns false and sets FAULT, which names FILE. LATER
+   can then only be freed. */
+bool profile_subtract(struct profile *later, const struct profile *earlier,
+                      const char *file, struct fault *fault);
 
 /* Like profile_merge, but FROM is empty afterwards. If INTO is empty, FROM is moved at
    no cost; equal points are then not joined. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
 #include "testsuite/fuzz/targets.h"
 
@@ -55,6 +56,52 @@ static bool has_own_labels(const struct profile *profile)
     return true;
 }
 
+static uint64_t samples_of(const struct profile *profile)
+{
+    return profile->sampling.samples + profile->sampling.ccprof_samples;
+}
+
+static uint64_t calls_of(const struct profile *profile)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < profile->regions.paths.count; i++)
+        sum += profile->regions.paths.list[i].sums.count;
+    return sum;
+}
+
+/* If TEXT has two parts, their DIFFERENCE and the second part are the first part. */
+static void check_difference(const struct profile *difference, const char *text,
+                             size_t size)
+{
+    struct profile later = {0}, earlier = {0}, sum = {0};
+    struct fault fault = {0};
+    const char *end = memmem(text, size, "\nend\n", strlen("\nend\n"));
+    size_t first = (size_t)(end - text) + strlen("\nend\n");
+    if (first == size)
+        return;
+    bool good = mlmon_parse(&later, "m", text, first, &fault) &&
+                mlmon_parse(&earlier, "m", text + first, size - first, &fault);
+    assert(good);
+    for (size_t i = 0; i < difference->nodes.count; i++)
+        assert(difference->nodes.list[i].parent == PROFILE_NO_NODE ||
+               difference->nodes.list[i].parent < i);
+    if (profile_merge(&sum, difference, "m", &fault) &&
+        profile_merge(&sum, &earlier, "m", &fault)) {
+        assert(samples_of(&sum) == samples_of(&later));
+        assert(sum_of_nodes(&sum) + sum.sampling.ccprof_samples ==
+               sum_of_nodes(&later) + later.sampling.ccprof_samples);
+        assert(calls_of(&sum) == calls_of(&later));
+        assert(later.runs.switched || sum.counts.total == later.counts.total);
+        for (size_t i = HEAPDATA_TOTAL; i <= HEAPDATA_FREED && !later.heap.sample; i++)
+            assert(sum.heap.sums[i].blocks == later.heap.sums[i].blocks &&
+                   sum.heap.sums[i].bytes == later.heap.sums[i].bytes);
+    }
+    fault_clear(&fault);
+    profile_free(&later);
+    profile_free(&earlier);
+    profile_free(&sum);
+}
+
 bool targets_mlmon(const unsigned char *bytes, size_t size)
 {
     struct fault fault = {0};
@@ -67,6 +114,8 @@ bool targets_mlmon(const unsigned char *bytes, size_t size)
     assert(good || strncmp(fault.text, "m: ", 3) == 0);
     assert(good || (one.nodes.count == 0 && one.modules.count == 0));
     fault_clear(&fault);
+    if (good)
+        check_difference(&one, text, size);
     if (good && profile_merge(&sum, &one, "m", &fault)) {
         bool second = mlmon_parse(&other, "m", text, size, &fault);
         assert(second);

@@ -14,8 +14,8 @@ struct statement {
     const char *line, *file;
 };
 
-static struct statement bad[1000], reads[1000], sums[1000], files[1000];
-static int bad_count, reads_count, sum_count, file_count;
+static struct statement bad[1000], reads[1000], sums[1000], files[1000], minuses[1000];
+static int bad_count, reads_count, sum_count, file_count, minus_count;
 
 static bool starts(const char *line, const char *word)
 {
@@ -38,7 +38,8 @@ static void add_statement(struct statement *to, int *count, const struct stateme
    a line outside of a statement, ends the program. */
 __attribute__((constructor)) static void find_statements(void)
 {
-    static const char *const others[] = {"with ", "gives ", "fails ", "#", "\n"};
+    static const char *const others[] = {"with ",    "gives ", "fails ",
+                                         "refused ", "#",      "\n"};
     bool inside = false;
     struct statement at = {.line = datafiles_table()};
     for (; *at.line; at.line = next_line(at.line)) {
@@ -58,6 +59,8 @@ __attribute__((constructor)) static void find_statements(void)
             add_statement(reads, &reads_count, &at);
         else if (starts(at.line, "sum "))
             add_statement(sums, &sum_count, &at);
+        else if (starts(at.line, "minus "))
+            add_statement(minuses, &minus_count, &at);
         else if (!known) {
             fprintf(stderr, "what is this: %.60s\n", at.line);
             abort();
@@ -222,5 +225,50 @@ TEST_TIMES(sum, sum_count)
         check_sum(&total, line);
         profile_free(&total);
     }
+    free(row);
+}
+
+/* Checks that a file with a part of the second part of TEXT is refused. BOTH is the size
+   of TEXT, and FIRST the size of the first part. */
+static void assert_cut(const char *text, size_t first, size_t both)
+{
+    for (size_t size = first + 1; size < both; size++)
+        assert_refused(text, size, NULL);
+}
+
+/* Statement `minus LATER EARLIER': reads the file of the two parts. A line `refused
+   MESSAGE' may follow instead of `gives'. */
+TEST_TIMES(minus, minus_count)
+{
+    const char *line = minuses[_i].line, *next = next_line(line);
+    char *row = strndup(line + 6, strcspn(line + 6, "\n")), *words = row, *both, *what;
+    char *later = datafiles_text(strsep(&words, " "));
+    char *earlier = datafiles_text(strsep(&words, " "));
+    char *third = words ? datafiles_text(words) : strdup("");
+    struct profile profile = {0}, none = {0};
+    struct fault fault = {0};
+    ck_assert_int_gt(asprintf(&both, "%s%s%s", later, earlier, third), 0);
+    bool good = mlmon_parse(&profile, "m", both, strlen(both), &fault);
+    if (starts(next, "refused ")) {
+        ck_assert_int_gt(
+            asprintf(&what, "m: %.*s", (int)strcspn(next + 8, "\n"), next + 8), 0);
+        ck_assert_pstr_eq(fault.text, what);
+        ck_assert_mem_eq(&profile, &none, sizeof none);
+        ck_assert_int_eq(fault.kind, strstr(what, "different") || strstr(what, "wrote")
+                                         ? FAULT_MISMATCH
+                                         : FAULT_GARBLED);
+        free(what);
+    } else {
+        if (!good)
+            ck_abort_msg("%s", fault.text);
+        check_sum(&profile, next);
+        assert_cut(both, strlen(later), strlen(both));
+    }
+    fault_clear(&fault);
+    profile_free(&profile);
+    free(both);
+    free(third);
+    free(earlier);
+    free(later);
     free(row);
 }

@@ -148,16 +148,27 @@ TEST_TIMES(damaged_elf_files, 2)
     free(path);
 }
 
-/* Of the tables above. */
-static const char data[] =
-    "ccprof mlmon 1\nkind time,count\nengine thread-timer\nclock cpu\nrate 100\n"
-    "stack yes\ncpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples 402\n"
-    "lost 1\nelsewhere 5\nmodule 0 - 0x5581b0c00000 /opt/games/my prog\n"
-    "module 1 6a2f 0x0 /a\\\\b\\nc\nlabel 0 load\nlabel 1 store\ncounts 8\n"
-    "0 0 0x2010 300\n0 0 0x2024 0\n1 1 0x2f 40\n2 0 0x2050 50\n1 - 0x7fff 10\n"
-    "0 label 0x1 0\n1 label 0x0 0\n2 0 0x2031 1\n"
-    "counters\n0 0x4010 10\n0 0x4018 4\n0 0x4020 3\n1 0x4010 1\n"
-    "targets\n0 0x2014 0 0x2010 5\n0 0x2024 0 0x2024 2\n0 0x2010 - 0x0 1\nend\n";
+/* Of the tables above: a data file, and two answers of a process. SAMPLES, TOP and CALLS
+ * are numbers that differ. */
+#define DATA(version, answer, samples, top, calls)                                       \
+    "ccprof mlmon " version "\nkind time,count\n" answer                                 \
+    "engine thread-timer\nclock cpu\nrate 100\n"                                         \
+    "stack yes\ncpu 4013000000\nwall 4100250000\nthreads 2\nwaits 3\nsamples " samples   \
+    "\n"                                                                                 \
+    "lost 1\nelsewhere 5\nmodule 0 - 0x5581b0c00000 /opt/games/my prog\n"                \
+    "module 1 6a2f 0x0 /a\\\\b\\nc\nlabel 0 load\nlabel 1 store\ncounts 8\n"             \
+    "0 0 0x2010 " top "\n0 0 0x2024 0\n1 1 0x2f 40\n2 0 0x2050 50\n1 - 0x7fff 10\n"      \
+    "0 label 0x1 0\n1 label 0x0 0\n2 0 0x2031 1\n"                                       \
+    "counters\n0 0x4010 " calls "\n0 0x4018 4\n0 0x4020 3\n1 0x4010 1\n"                 \
+    "targets\n0 0x2014 0 0x2010 5\n0 0x2024 0 0x2024 2\n0 0x2010 - 0x0 1\nend\n"
+
+/* The command is long because changes in it do no harm. */
+#define ANSWER "command " LONG LONG LONG LONG "\nanswer 9 0 open\n"
+#define LONG   "a command with an argument, another one, and a third argument, "
+
+static const char *const data[] = {DATA("1", "", "402", "300", "10"),
+                                   DATA("14", ANSWER, "402", "300", "10")
+                                       DATA("14", ANSWER, "202", "100", "7")};
 
 static struct tables *tables;
 
@@ -174,14 +185,14 @@ static bool use_data(const unsigned char *bytes, size_t size)
     return good;
 }
 
-TEST(damaged_data_files)
+TEST_ROWS(damaged_data_files, data)
 {
     char *path = make_path();
     struct make_elf file = {.build_id = "6a 2f"};
     struct fault fault = {0};
-    struct image image = {.size = sizeof data - 1};
+    struct image image = {.size = strlen(data[_i])};
     memcpy(file.sections, sections, sizeof sections);
-    memcpy(image.bytes, data, sizeof data - 1);
+    memcpy(image.bytes, data[_i], image.size);
     make_elf(path, &file);
     tables = tables_open(path, &fault);
     ck_assert_ptr_nonnull(tables);

@@ -86,6 +86,8 @@ static void write_head(FILE *out, const struct profile *profile)
     }
     if (profile->sampling.interrupted)
         NUMBERS(out, "\ninterrupted", profile->sampling.interrupted);
+    if (profile->sampling.late)
+        NUMBERS(out, "\nlate", profile->sampling.late);
     if (profile->sampling.weights.excess)
         fprintf(out, "\nweights %" PRIu64 " %" PRIu64, profile->sampling.weights.heaviest,
                 profile->sampling.weights.excess);
@@ -226,6 +228,8 @@ static void write_regions(FILE *out, const struct profile *profile)
     const struct regions *regions = &profile->regions;
     fprintf(out, "\nregions %s", clocks[regions->clock]);
     NUMBERS(out, "", regions->hz, regions->inner, regions->outer);
+    if (regions->unplaced)
+        NUMBERS(out, "\nunplaced", regions->unplaced);
     for (size_t i = 0; i < regions->regions.count; i++) {
         fprintf(out, "\nregion %zu ", i);
         write_code(out, profile, regions->regions.list[i].module,
