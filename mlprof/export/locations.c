@@ -166,6 +166,11 @@ uint32_t locations_of_line(struct locations *locations, const struct locations_l
     return location_of(locations, put_line(locations, line));
 }
 
+const char *locations_symbol(const struct locations_function *function)
+{
+    return *function->symbol ? function->symbol : *function->file ? function->name : "";
+}
+
 uint64_t locations_address(const struct locations *locations,
                            const struct locations_line *innermost)
 {

@@ -80,6 +80,10 @@ uint32_t locations_of_node(struct locations *locations, uint32_t node,
 uint32_t locations_of_line(struct locations *locations,
                            const struct locations_line *line);
 
+/* Returns the name of FUNCTION for linkers. Returns "" if it is no function, because
+   pprof would demangle the name. */
+const char *locations_symbol(const struct locations_function *function);
+
 /* Returns the address of a location. Returns 0 if it is not known, or if it is the
    counter of an allocation site instead of code. */
 uint64_t locations_address(const struct locations *locations,

@@ -186,12 +186,8 @@ static void print_functions(struct pprof *pprof)
         const struct locations_function *function = &locations->functions.list[i];
         protobuf_integer(inner, FUNCTION_ID, i + 1);
         protobuf_integer(inner, FUNCTION_NAME, text(pprof, function->name));
-        /* The system name is empty unless the name is a function's, because pprof
-           would demangle it. */
         protobuf_integer(inner, FUNCTION_SYSTEM_NAME,
-                         text(pprof, *function->symbol ? function->symbol
-                                     : *function->file ? function->name
-                                                       : ""));
+                         text(pprof, locations_symbol(function)));
         protobuf_integer(inner, FUNCTION_FILE, text(pprof, function->file));
         protobuf_integer(inner, FUNCTION_START_LINE, function->line);
         protobuf_message(&pprof->profile, PROFILE_FUNCTION, inner);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the samples in the order of the nodes of the stacks, then allocations and calls
+   that have no stacks. The current sample is in samples->stack and samples->around. */
+
 #include "mlprof/export/samples.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/view/heapwords.h"
