@@ -146,7 +146,7 @@ check)
     # both MPIs; readers of mlprof's pages, graphs and exports (nodejs contains or suggests npm);
     # tools that check the counts, random programs; manual pages; shell scripts; the layout of sources.
     optional="$(compiler gfortran "$FC") $(compiler gnat "$GNATMAKE") lld llvm elfutils gcc-$(major "$CC")-source xz-utils
-        graphviz libxml2-utils lcov gcovr chromium firefox-esr python3 python3-jsonschema golang-go
+        graphviz libxml2-utils lcov gcovr chromium firefox-esr python3 python3-jsonschema golang-go protobuf-compiler
         nodejs kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind groff man-db openmpi-bin libopenmpi-dev mpich libmpich-dev libjemalloc2 libmimalloc2.0 shellcheck clang-format-14 autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;

@@ -298,12 +298,16 @@ static void put_key(struct protobuf *message, unsigned field, enum wire_type typ
     protobuf_put(message, (uint64_t)field << 3 | type);
 }
 
-void protobuf_integer(struct protobuf *message, unsigned field, uint64_t value)
+void protobuf_member(struct protobuf *message, unsigned field, uint64_t value)
 {
-    if (value == 0)
-        return;
     put_key(message, field, VARINT);
     protobuf_put(message, value);
+}
+
+void protobuf_integer(struct protobuf *message, unsigned field, uint64_t value)
+{
+    if (value)
+        protobuf_member(message, field, value);
 }
 
 static void put_raw(struct protobuf *message, const void *bytes, size_t size)
@@ -315,8 +319,8 @@ static void put_raw(struct protobuf *message, const void *bytes, size_t size)
     message->size += size;
 }
 
-static void put_bytes(struct protobuf *message, unsigned field, const void *bytes,
-                      size_t size)
+void protobuf_bytes(struct protobuf *message, unsigned field, const void *bytes,
+                    size_t size)
 {
     put_key(message, field, LENGTH);
     protobuf_put(message, size);
@@ -325,12 +329,12 @@ static void put_bytes(struct protobuf *message, unsigned field, const void *byte
 
 void protobuf_text(struct protobuf *message, unsigned field, const char *text)
 {
-    put_bytes(message, field, text, strlen(text));
+    protobuf_bytes(message, field, text, strlen(text));
 }
 
 void protobuf_message(struct protobuf *message, unsigned field, struct protobuf *inner)
 {
-    put_bytes(message, field, inner->bytes, inner->size);
+    protobuf_bytes(message, field, inner->bytes, inner->size);
     inner->size = 0;
 }
 

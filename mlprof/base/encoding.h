@@ -72,7 +72,7 @@ void json_bool_field(struct json *json, const char *name, bool value);
 void json_open_field(struct json *json, const char *name);
 void json_open_list_field(struct json *json, const char *name);
 
-/* Protocol Buffers (protobuf.dev, "Encoding"), used by the pprof format. */
+/* Protocol Buffers (protobuf.dev, "Encoding"), used by the formats of pprof and OTLP. */
 
 /* A message, or the content of a packed field. Starts as all zero; may be reused. */
 struct protobuf {
@@ -89,7 +89,13 @@ void protobuf_put(struct protobuf *packed, uint64_t value);
    omitted; readers take a missing field as 0. */
 void protobuf_integer(struct protobuf *message, unsigned field, uint64_t value);
 
+/* Like protobuf_integer, for a member of a oneof: also writes the value 0, because a
+   missing member is another value. */
+void protobuf_member(struct protobuf *message, unsigned field, uint64_t value);
+
 void protobuf_text(struct protobuf *message, unsigned field, const char *text);
+void protobuf_bytes(struct protobuf *message, unsigned field, const void *bytes,
+                    size_t size);
 
 /* Appends a field whose value is the message or packed content INNER. INNER is empty
    afterwards. */

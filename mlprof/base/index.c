@@ -251,28 +251,37 @@ static uint64_t hash_text(const char *text, size_t left)
     return hash;
 }
 
-uint32_t intern_put(struct intern *intern, const char *text)
+uint32_t intern_put_bytes(struct intern *intern, const void *bytes, size_t size)
 {
     slots_reserve(&intern->slots, intern->count + 1);
     uint32_t number;
-    size_t length = strlen(text);
-    struct slots_search search = slots_begin(&intern->slots, hash_text(text, length));
+    struct slots_search search = slots_begin(&intern->slots, hash_text(bytes, size));
     while (slots_next(&intern->slots, &search, &number)) {
-        if (strcmp(intern->texts[number], text) == 0)
+        const struct intern_item *item = &intern->items[number];
+        if (item->size == size && (size == 0 || memcmp(item->text, bytes, size) == 0))
             return number;
         slots_skip(&intern->slots, &search);
     }
     number = (uint32_t)intern->count;
-    BUF_NEXT(intern->texts, intern->count, intern->capacity) =
-        pool_copy(&intern->pool, text, length + 1);
+    char *text = pool_alloc(&intern->pool, size + 1);
+    if (size)
+        memcpy(text, bytes, size);
+    text[size] = '\0';
+    BUF_NEXT(intern->items, intern->count, intern->capacity) =
+        (struct intern_item){text, size};
     slots_put(&intern->slots, &search, number);
     return number;
+}
+
+uint32_t intern_put(struct intern *intern, const char *text)
+{
+    return intern_put_bytes(intern, text, strlen(text));
 }
 
 const char *intern_text(const struct intern *intern, uint32_t number)
 {
     assert(number < intern->count);
-    return intern->texts[number];
+    return intern->items[number].text;
 }
 
 const char *intern_keep(struct intern *intern, char *text)
@@ -285,7 +294,7 @@ const char *intern_keep(struct intern *intern, char *text)
 void intern_free(struct intern *intern)
 {
     pool_free(&intern->pool);
-    free(intern->texts);
+    free(intern->items);
     slots_free(&intern->slots);
     memset(intern, 0, sizeof *intern);
 }

@@ -224,10 +224,16 @@ static inline bool children_next(const struct children *children,
            children_next_unlisted(children, search, number);
 }
 
+/* A text, with a final NUL that is not part of its SIZE. */
+struct intern_item {
+    const char *text;
+    size_t size;
+};
+
 /* Assigns numbers to strings, from 0. Equal strings have equal numbers. Starts as all
    zero. */
 struct intern {
-    const char **texts; /* by number */
+    struct intern_item *items; /* by number */
     size_t count, capacity;
     struct pool pool; /* memory of the texts */
     struct slots slots;
@@ -235,6 +241,9 @@ struct intern {
 
 /* Returns the number of TEXT, which is copied. */
 uint32_t intern_put(struct intern *intern, const char *text);
+
+/* The same for SIZE bytes, which may contain NUL. */
+uint32_t intern_put_bytes(struct intern *intern, const void *bytes, size_t size);
 
 /* Returns the string with a NUMBER that intern_put returned. The string lives as long
    as INTERN. */

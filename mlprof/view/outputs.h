@@ -37,7 +37,7 @@ typedef uint64_t outputs_set;
 #define OUTPUTS_PAGE      OUTPUTS_KIND(16)
 #define OUTPUTS_JSON      OUTPUTS_KIND(17)
 #define OUTPUTS_CSV       OUTPUTS_KIND(18)
-#define OUTPUTS_PPROF     OUTPUTS_KIND(19)
+#define OUTPUTS_PPROF     OUTPUTS_KIND(19) /* also OTLP */
 #define OUTPUTS_FOLDED    OUTPUTS_KIND(20)
 #define OUTPUTS_CALLGRIND OUTPUTS_KIND(21)
 #define OUTPUTS_BLOCKS    OUTPUTS_KIND(22) /* the heap for tools of Valgrind */

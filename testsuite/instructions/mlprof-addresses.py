@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mlprof-addresses.py FILE: reads what `mlprof -measure instructions -pprof FILE' wrote, and prints lines PATH ADDRESS
 # COUNT as stepcount does. Modules are mapped at multiples of 2 MiB, the first at its own addresses
-# (mlprof/export/pprof-locations.c), so the others must have their code in their first 2 MiB.
+# (mlprof/export/locations.c), so the others must have their code in their first 2 MiB.
 
 import os
 import sys

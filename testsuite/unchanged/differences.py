@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 # Options with a file that is written.
-WRITES = ('-json', '-csv', '-html', '-flame', '-folded', '-pprof', '-callgrind', '-dhat', '-lcov', '-cobertura',
+WRITES = ('-json', '-csv', '-html', '-flame', '-folded', '-pprof', '-otlp', '-callgrind', '-dhat', '-lcov', '-cobertura',
           '-afdo', '-call-graph', '-gate-junit', '-gate-update')
 
 

@@ -30,3 +30,18 @@ TEST(numbers)
     index_free(&index);
     ck_assert(!index_get(&index, 0, 0, 0, &number));
 }
+
+/* Bytes with NULs, and the same bytes in other sizes, are different. */
+TEST(bytes_with_nul)
+{
+    static const char bytes[4] = {'a', '\0', 'b', '\0'};
+    struct intern intern = {0};
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned size = 0; size <= sizeof bytes; size++)
+            ck_assert_uint_eq(intern_put_bytes(&intern, bytes, size), size);
+    ck_assert_uint_eq(intern_put(&intern, ""), 0);
+    ck_assert_uint_eq(intern_put(&intern, "a"), 1);
+    ck_assert_uint_eq(intern.items[3].size, 3);
+    ck_assert_mem_eq(intern.items[4].text, bytes, 4);
+    intern_free(&intern);
+}

@@ -11,6 +11,7 @@ from agree_cells import COLUMNS, exported, fault, look, measures
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '../formats'))
 import folded
+import otlp
 import pprof
 
 
@@ -21,10 +22,19 @@ def code(stack):
 
 def read_pprof(path, main):
     profile = pprof.Profile(path)
+    return [(stack, value) for stack, value in profile.stacks(type_of(profile.types, main)) if value]
+
+
+def read_otlp(path, main):
+    request = otlp.Request(path)
+    request.check()
+    return request.stacks(type_of([request.type(profile) for profile in request.profiles], main))
+
+
+def type_of(types, main):
+    """The type of a measure in pprof and OTLP."""
     kind = {'samples': 'samples', 'bytes': 'alloc_space', 'calls': 'calls', 'events': 'instructions'}[main]
-    if ('inuse_space', 'bytes') in profile.types:
-        kind = 'inuse_space'
-    return [(stack, value) for stack, value in profile.stacks(kind) if value]
+    return 'inuse_space' if ('inuse_space', 'bytes') in types else kind
 
 
 def tops_of(base, measure):
@@ -63,18 +73,20 @@ def check_exports(base):
         check_hot_path(base, main, folded.read(path))
         if main != 'calls' and base['run']['stacks'] and not branches:
             same_tops('-folded', tops, {of: value for of, value in tops_of(base, main).items() if code([of])})
-        path = exported('-pprof', '.pb.gz')
-        if path:
+        for option, suffix, reader in (('-pprof', '.pb.gz', read_pprof), ('-otlp', '.otlp', read_otlp)):
+            path = exported(option, suffix)
+            if not path:
+                continue
             look()
             try:
                 for measure in measures(base):
-                    values = folded.tops([(code(stack), count) for stack, count in read_pprof(path, measure)])
+                    values = folded.tops([(code(stack), count) for stack, count in reader(path, measure)])
                     if measure == main:
-                        same_tops('-pprof', values, tops, main != 'calls')
+                        same_tops(option, values, tops, main != 'calls')
                     elif not branches:
-                        same_tops('-pprof', values, tops_of(base, measure), False)
-            except (AssertionError, KeyError, ValueError) as why:
-                fault('-pprof', repr(why))
+                        same_tops(option, values, tops_of(base, measure), False)
+            except (AssertionError, KeyError, ValueError, SystemExit) as why:
+                fault(option, repr(why))
     path = exported('-callgrind', '.callgrind')
     if path and main != 'calls':
         look()

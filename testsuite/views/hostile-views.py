@@ -93,9 +93,10 @@ FILES = {
     'html': lambda content: content.decode('utf-8'),
     'json': json.loads,
     'lcov': check_lines(r'(TN|SF|FN|FNDA|FNF|FNH|DA|LF|LH|BRDA|BRF|BRH):.*', 'end_of_record'),
+    'otlp': read_by('formats/otlp.py', 'check'),
     'pprof': gzip.decompress,
 }
-BINARY = 'afdo', 'pprof'
+BINARY = 'afdo', 'otlp', 'pprof'
 VIEWS = ('', '-show-line true', '-names full', '-layout mlton -raw true', '-prof', '-regions', '-regions -paths',
          '-histogram .', '-list . -source-text any', '-list . -asm -source-text any', '-tree', '-callers .', '-callees .',
          '-arcs .', '-peek .',

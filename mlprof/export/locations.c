@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers functions, and addresses with their inlined functions, and assigns each
-   module a place in memory. pprof.c encodes the result. */
+   module a place in memory. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/elf/symbols.h"
-#include "mlprof/export/pprof-inside.h"
+#include "mlprof/export/locations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +14,17 @@
    first module equal the addresses in its file. */
 #define ALIGNMENT ((uint64_t)1 << 21)
 
-void pprof_locations_open(struct pprof_locations *locations, const struct view *view)
+void locations_open(struct locations *locations, const struct view *view)
 {
     size_t modules = view->profile->modules.count + 1;
-    *locations = (struct pprof_locations){.view = view};
+    *locations = (struct locations){.view = view};
     locations->mappings = buf_alloc(modules * sizeof *locations->mappings);
     locations->modules = buf_alloc(modules * sizeof *locations->modules);
     locations->of_node =
         buf_alloc((view->rows->stacks.nodes.count + 1) * sizeof *locations->of_node);
 }
 
-void pprof_locations_free(struct pprof_locations *locations)
+void locations_free(struct locations *locations)
 {
     free(locations->functions.list);
     index_free(&locations->function_index);
@@ -39,13 +39,12 @@ void pprof_locations_free(struct pprof_locations *locations)
 }
 
 /* Returns a copy of TEXT, which may be NULL, in UTF-8. It lives as long as LOCATIONS. */
-static const char *keep_text(struct pprof_locations *locations, const char *text)
+static const char *keep_text(struct locations *locations, const char *text)
 {
     return intern_keep(&locations->texts, utf8_valid(text ? text : ""));
 }
 
-uint32_t pprof_locations_function(struct pprof_locations *locations, uint32_t row,
-                                  const char *file)
+uint32_t locations_function(struct locations *locations, uint32_t row, const char *file)
 {
     const struct rows_row *entry = &locations->view->rows->rows[row];
     const struct identity_source *source = &entry->source;
@@ -57,16 +56,16 @@ uint32_t pprof_locations_function(struct pprof_locations *locations, uint32_t ro
     BUF_OWN char *name = view_name(locations->view, entry);
     bool at_home = file && source->file && strcmp(file, source->file) == 0;
     BUF_PUSH(locations->functions) =
-        (struct pprof_function){.name = keep_text(locations, name),
-                                .symbol = keep_text(locations, source->symbol),
-                                .file = keep_text(locations, file),
-                                .line = at_home ? source->line : 0};
+        (struct locations_function){.name = keep_text(locations, name),
+                                    .symbol = keep_text(locations, source->symbol),
+                                    .file = keep_text(locations, file),
+                                    .line = at_home ? source->line : 0};
     return number;
 }
 
 /* Returns the number of the function of a node of the stacks. The node must have a
    weight. */
-static uint32_t function_of_node(struct pprof_locations *locations, uint32_t number)
+static uint32_t function_of_node(struct locations *locations, uint32_t number)
 {
     const struct rows *rows = locations->view->rows;
     const struct stacks_node *node = &rows->stacks.nodes.list[number];
@@ -74,13 +73,13 @@ static uint32_t function_of_node(struct pprof_locations *locations, uint32_t num
     uint32_t row = rows_of_node(rows, number);
     if (!file || rows->stacks.copies.list[node->copy].module == STACKS_NONE)
         file = rows->rows[row].source.file;
-    return pprof_locations_function(locations, row, file);
+    return locations_function(locations, row, file);
 }
 
-void pprof_locations_map(struct pprof_locations *locations, uint32_t module)
+void locations_map(struct locations *locations, uint32_t module)
 {
     const struct view *view = locations->view;
-    struct pprof_mapping *mapping = &locations->mappings[module];
+    struct locations_mapping *mapping = &locations->mappings[module];
     struct segments_code code;
     if (mapping->id)
         return;
@@ -97,7 +96,7 @@ void pprof_locations_map(struct pprof_locations *locations, uint32_t module)
     locations->end = mapping->limit;
 }
 
-static uint32_t put_line(struct pprof_locations *locations, const struct pprof_line *line)
+static uint32_t put_line(struct locations *locations, const struct locations_line *line)
 {
     bool fresh;
     uint32_t place = index_put(&locations->place_index, line->function,
@@ -112,13 +111,13 @@ static uint32_t put_line(struct pprof_locations *locations, const struct pprof_l
 
 /* Returns the ID of the location whose innermost line is INNERMOST. Adds the location
    if it is new. */
-static uint32_t location_of(struct pprof_locations *locations, uint32_t innermost)
+static uint32_t location_of(struct locations *locations, uint32_t innermost)
 {
-    struct pprof_line *line = &locations->lines.list[innermost];
+    struct locations_line *line = &locations->lines.list[innermost];
     if (line->location)
         return line->location;
-    if (line->module != PPROF_NONE)
-        pprof_locations_map(locations, line->module);
+    if (line->module != LOCATIONS_NONE)
+        locations_map(locations, line->module);
     BUF_NEXT(locations->innermost, locations->count, locations->capacity) = innermost;
     return line->location = (uint32_t)locations->count;
 }
@@ -135,26 +134,26 @@ static bool shares_location(const struct stacks *stacks, uint32_t node)
                stacks->copies.list[inner->copy].module;
 }
 
-void pprof_locations_put_node(struct pprof_locations *locations, uint32_t number)
+void locations_put_node(struct locations *locations, uint32_t number)
 {
     const struct stacks *stacks = &locations->view->rows->stacks;
     const struct stacks_node *node = &stacks->nodes.list[number];
     const struct stacks_position *position = &stacks->positions.list[node->position];
     const struct stacks_copy *copy = &stacks->copies.list[node->copy];
     uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
-    struct pprof_line line = {.outer = shares_location(stacks, number)
-                                           ? locations->of_node[node->parent]
-                                           : PPROF_NONE,
-                              .function = function_of_node(locations, number),
-                              .line = position->line,
-                              .column = position->column,
-                              .module = module == STACKS_NONE ? PPROF_NONE : module,
-                              .address = node->address};
+    struct locations_line line = {
+        .outer = shares_location(stacks, number) ? locations->of_node[node->parent]
+                                                 : LOCATIONS_NONE,
+        .function = function_of_node(locations, number),
+        .line = position->line,
+        .column = position->column,
+        .module = module == STACKS_NONE ? LOCATIONS_NONE : module,
+        .address = node->address};
     locations->of_node[number] = put_line(locations, &line);
 }
 
-uint32_t pprof_locations_of_node(struct pprof_locations *locations, uint32_t node,
-                                 uint32_t *outermost)
+uint32_t locations_of_node(struct locations *locations, uint32_t node,
+                           uint32_t *outermost)
 {
     const struct stacks *stacks = &locations->view->rows->stacks;
     for (*outermost = node; shares_location(stacks, *outermost);)
@@ -162,16 +161,20 @@ uint32_t pprof_locations_of_node(struct pprof_locations *locations, uint32_t nod
     return location_of(locations, locations->of_node[node]);
 }
 
-uint32_t pprof_locations_of_line(struct pprof_locations *locations,
-                                 const struct pprof_line *line)
+uint32_t locations_of_line(struct locations *locations, const struct locations_line *line)
 {
     return location_of(locations, put_line(locations, line));
 }
 
-uint64_t pprof_locations_address(const struct pprof_locations *locations,
-                                 const struct pprof_line *innermost)
+const char *locations_symbol(const struct locations_function *function)
 {
-    const struct pprof_mapping *mapping = &locations->mappings[innermost->module];
+    return *function->symbol ? function->symbol : *function->file ? function->name : "";
+}
+
+uint64_t locations_address(const struct locations *locations,
+                           const struct locations_line *innermost)
+{
+    const struct locations_mapping *mapping = &locations->mappings[innermost->module];
     uint64_t moved = mapping->base + innermost->address;
     return moved >= mapping->start && moved < mapping->limit ? moved : 0;
 }
