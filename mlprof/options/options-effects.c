@@ -268,7 +268,9 @@ static char *check_output(const struct options *options,
         return NULL;
     const char *path = file_of(options, option);
     bool updates = option->kind & OUTPUTS_BUDGET;
-    const char *what = inputs_is_data(path)                 ? "a data file"
+    /* With -pid, which -record needs, no data file is an input. */
+    bool replaces = option->needs;
+    const char *what = !replaces && inputs_is_data(path)    ? "a data file"
                        : inputs_is_executable(path)         ? "an executable"
                        : !updates && inputs_is_budget(path) ? "a budget"
                                                             : NULL;
