@@ -150,9 +150,8 @@ static bool append(int file, const struct request_answer *answer)
     return true;
 }
 
-/* Makes DATA, a file in memory, of LATER and of EARLIER, which may be NULL. */
-static bool make_data(struct asked *asked, const struct request_answer *later,
-                      const struct request_answer *earlier, struct fault *fault)
+bool asked_make(struct asked *asked, const struct request_answer *later,
+                const struct request_answer *earlier, struct fault *fault)
 {
     int file = memfd_create("mlprof", MFD_CLOEXEC);
     if (file < 0 || !append(file, later) || (earlier && !append(file, earlier))) {
@@ -164,6 +163,7 @@ static bool make_data(struct asked *asked, const struct request_answer *later,
     }
     asked->data = file;
     asked->size = later->size + (earlier ? earlier->size : 0);
+    asked->words[1] = buf_format("/proc/self/fd/%d", asked->data);
     return true;
 }
 
@@ -183,7 +183,7 @@ static bool measure(struct asked *asked, struct request *request, pid_t pid,
         good = fault_set(fault, FAULT_MISMATCH, asked->name,
                          "has written a slice or a data set in this time, which contains "
                          "a part of it: ask again, or read its files");
-    good = good && make_data(asked, &last, &first, fault);
+    good = good && asked_make(asked, &last, &first, fault);
     close(first.descriptor);
     if (last.descriptor >= 0)
         close(last.descriptor);
@@ -196,7 +196,7 @@ static bool ask_once(struct asked *asked, struct request *request, pid_t pid,
     struct request_answer answer;
     if (!ask(request, pid, CCPROF_REQUEST_REPORT, &answer, fault))
         return false;
-    bool good = make_data(asked, &answer, NULL, fault);
+    bool good = asked_make(asked, &answer, NULL, fault);
     close(answer.descriptor);
     return good;
 }
@@ -226,7 +226,6 @@ bool asked_begin(struct asked *asked, struct options *options, struct fault *fau
     if (good) {
         asked->words[0] = options->operand_count ? buf_copy(options->operands[0])
                                                  : request_program(request);
-        asked->words[1] = buf_format("/proc/self/fd/%d", asked->data);
         options->root = asked->root = request_root(request);
         options->operands = asked->words;
         options->operand_count = 2;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands, which main.c calls. ask.c asks a running process. operands.c completes
    the command line. programs.c lists the programs of folders. show.c and viewfiles.c show
-   views, opener.c opens pages. comparison.c compares profiles. gates.c checks and updates
+   views, report.c reads the data for them, live.c shows them again and again, opener.c
+   opens pages. comparison.c compares profiles. gates.c checks and updates
    budgets. advice.c prints what the data lacks. */
 
 #ifndef MLPROF_COMMANDS_H
@@ -9,6 +10,7 @@
 
 #include "mlprof/report/report.h"
 #include "mlprof/options/options.h"
+#include "mlprof/request/request.h"
 #include "mlprof/tables/tables.h"
 #include "mlprof/view/view.h"
 
@@ -26,6 +28,11 @@ struct asked {
    caller calls in any case. If the process gives no profile, or the file cannot be
    written, returns false and sets FAULT. */
 bool asked_begin(struct asked *asked, struct options *options, struct fault *fault);
+
+/* Makes the data of ASKED, whose name is set, of LATER and of EARLIER, which may be NULL.
+   Returns false and sets FAULT if there is no memory. */
+bool asked_make(struct asked *asked, const struct request_answer *later,
+                const struct request_answer *earlier, struct fault *fault);
 
 /* Frees ASKED. If FAULT names the file in memory, it then names the process. */
 void asked_end(struct asked *asked, struct fault *fault);
@@ -67,10 +74,40 @@ struct view show_view(const struct options *options, struct report *report);
    heap instead of other measures, or show regions. */
 bool show_check(const struct options *options, struct fault *fault);
 
-/* Shows the views of REPORT. If a view has nothing to show, a file cannot be written,
-   or no function matches a pattern, returns false and sets FAULT. */
-bool show_views(const struct options *options, struct report *report,
-                struct fault *fault);
+/* What show_views tells about the table of functions or of -by. All zero at first; a
+   table that was not printed has no patterns. */
+struct show_table {
+    size_t start;    /* where the table starts in the output, in bytes */
+    bool sorted;     /* by the column that the options request */
+    char **patterns; /* for each printed row, a regular expression that matches it */
+    size_t count, capacity;
+    uint64_t samples, cpu, wall; /* of the whole profile; times in nanoseconds */
+};
+
+void show_table_free(struct show_table *table);
+
+/* Prints the views of REPORT on OUT. Sets TABLE, which may be NULL. If a view has nothing
+   to show, a file cannot be written, or no function matches a pattern, returns false and
+   sets FAULT. */
+bool show_views(FILE *out, const struct options *options, struct report *report,
+                struct show_table *table, struct fault *fault);
+
+/* report.c: reads the data files, evaluates them, and shows the views, on standard output
+   or on OUT. Sets TABLE as show_views does. If a file cannot be used or a view has
+   nothing to show, returns false and sets FAULT. */
+bool report_show(const struct options *options, struct tables *executable,
+                 struct fault *fault);
+bool report_print(FILE *out, const struct options *options, struct tables *executable,
+                  struct show_table *table, struct fault *fault);
+
+/* Opens the tables of the executable. If there is data, the executable may lack tables,
+   because only its shared objects may have been profiled. */
+struct tables *report_executable(const struct options *options, struct fault *fault);
+
+/* live.c: shows the profile of a running process or of a folder of slices on the
+   terminal, and updates it (-live), until the user quits. If there is no terminal, or the
+   process takes no requests, returns false and sets FAULT. */
+bool live_show(const struct options *options, struct fault *fault);
 
 /* viewfiles.c: views that are written to files: the call graph, the flame graph and
    the export formats.

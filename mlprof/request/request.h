@@ -3,7 +3,7 @@
    process takes requests, sends them, and checks the answers. Needs no privilege beyond
    the permission to send a signal to the process and to read its files in /proc. The
    room has no global state: several processes can be asked at the same time. Used by
-   mlprof/commands/ask.c.
+   mlprof/commands/ask.c and live.c.
 
    Faults name the process as `PID 123'. */
 
@@ -25,6 +25,10 @@ struct request;
    process, if it may not be asked, or if it takes no requests, returns NULL and sets
    FAULT to the reason. Sends nothing. */
 struct request *request_open(pid_t pid, struct fault *fault);
+
+/* Returns the only process with the command NAME (proc(5), comm) that takes requests, and
+   sets *PID. If there is none, or if there are several, returns NULL and sets FAULT. */
+struct request *request_open_name(const char *name, pid_t *pid, struct fault *fault);
 
 /* Frees REQUEST, which may be NULL. Answers stay open. */
 void request_close(struct request *request);
