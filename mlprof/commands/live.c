@@ -86,6 +86,7 @@ struct live {
     char *opened;   /* the pattern of the function whose callers are shown */
     char *note;     /* for the header; NULL: nothing */
     uint64_t noted; /* when it was set */
+    bool told;      /* it is a message about what is shown */
     char *end;      /* why no more answers come; NULL: they come */
 
     /* What is shown. */
@@ -108,6 +109,7 @@ static void set_note(struct live *live, char *text)
     free(live->note);
     live->note = text;
     live->noted = now_ms();
+    live->told = false;
 }
 
 /* Makes the note of FAULT, and clears it. The header has the name already. */
@@ -278,8 +280,8 @@ static bool print(struct live *live)
     char *message = screen_message(live->screen);
     if (!good)
         note_fault(live, &fault);
-    else if (message && !live->note)
-        set_note(live, message), message = NULL;
+    else if (live->told || (message && !live->note))
+        set_note(live, message ? buf_copy(message) : NULL), live->told = message != NULL;
     free(message);
     return good;
 }
@@ -409,12 +411,29 @@ static void measure_next(struct live *live)
     set_note(live, measure == old ? buf_copy("there is no other measure") : NULL);
 }
 
+/* Returns the number of the row at the chosen line. A row may continue on a second line
+   with its position, and no column before that is a share. */
+static size_t chosen_row(const struct live *live)
+{
+    const char *line = live->text + live->table.start;
+    size_t row = 0;
+    for (size_t i = 0; i <= live->chosen && *line; i++) {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+        const char *word = line + strspn(line, " ");
+        size_t length = strcspn(word, " \n");
+        row += length && (word[length - 1] == '%' || strncmp(word, "- ", 2) == 0);
+    }
+    return row ? row - 1 : 0;
+}
+
 static void open_row(struct live *live)
 {
-    if (live->opened || live->chosen >= live->table.count ||
+    size_t row = live->table.count ? chosen_row(live) : 0;
+    if (live->opened || live->helps || row >= live->table.count ||
         live->options.rows_key != ROWS_FUNCTIONS)
         return;
-    live->opened = buf_copy(live->table.patterns[live->chosen]);
+    live->opened = buf_copy(live->table.patterns[row]);
     live->back = live->chosen;
     if (print(live)) {
         live->chosen = 0;

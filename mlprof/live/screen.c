@@ -49,6 +49,8 @@ static void set_colours(struct screen *screen)
     screen->colours = terminal_colours(stdout) && has_colors() && start_color() == OK;
     if (!screen->colours)
         return;
+    /* The terminal's background stays, which may be light. */
+    use_default_colors();
     init_pair(PAIR_BAR, COLOR_BLACK, COLOR_CYAN);
     init_pair(PAIR_CHOSEN, COLOR_WHITE, COLOR_BLUE);
 }
@@ -92,6 +94,10 @@ void screen_close(struct screen *screen)
 {
     if (!screen)
         return;
+    /* A terminal without an alternate screen keeps the last page. */
+    move(getmaxy(stdscr) - 1, 0);
+    clrtoeol();
+    refresh();
     endwin();
     delscreen(screen->curses);
     if (screen->errors >= 0) {
