@@ -81,6 +81,7 @@ struct show_table {
     bool sorted;     /* by the column that the options request */
     char **patterns; /* for each printed row, a regular expression that matches it */
     size_t count, capacity;
+    const struct measure *measure;
     uint64_t samples, cpu, wall; /* of the whole profile; times in nanoseconds */
 };
 

@@ -396,7 +396,7 @@ static void measure_next(struct live *live)
     const struct measure *measure =
         heap->choice ? &measure_all[heap->choice] : live->options.measure.measure;
     bool good;
-    const struct measure *old = measure;
+    const struct measure *old = measure, *shown = live->table.measure;
     do {
         measure = measure ? measure + 1 : measure_all;
         if (!measure->word)
@@ -406,7 +406,7 @@ static void measure_next(struct live *live)
         live->options.measure =
             (struct options_measure){.measure = of_heap ? NULL : measure};
         good = print(live);
-    } while (!good && measure);
+    } while (measure && (!good || live->table.measure == shown));
     live->chosen = 0;
     set_note(live, measure == old ? buf_copy("there is no other measure") : NULL);
 }

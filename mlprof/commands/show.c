@@ -370,6 +370,7 @@ bool show_views(FILE *out, const struct options *options, struct report *report,
     if (good && !viewfiles_alone(options))
         print_all(out, options, &view, &found, table);
     if (table) {
+        table->measure = profile_measure(report->profile);
         table->samples = report->profile->sampling.samples;
         table->cpu = report->measured->runs.cpu;
         table->wall = report->measured->runs.wall;
