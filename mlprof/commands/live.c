@@ -86,7 +86,7 @@ struct live {
     char *opened;   /* the pattern of the function whose callers are shown */
     char *note;     /* for the header; NULL: nothing */
     uint64_t noted; /* when it was set */
-    bool told;      /* it is a message about what is shown */
+    char *told;     /* the last message of a report; it is shown once */
     char *end;      /* why no more answers come; NULL: they come */
 
     /* What is shown. */
@@ -109,7 +109,6 @@ static void set_note(struct live *live, char *text)
     free(live->note);
     live->note = text;
     live->noted = now_ms();
-    live->told = false;
 }
 
 /* Makes the note of FAULT, and clears it. The header has the name already. */
@@ -280,8 +279,11 @@ static bool print(struct live *live)
     char *message = screen_message(live->screen);
     if (!good)
         note_fault(live, &fault);
-    else if (live->told || (message && !live->note))
-        set_note(live, message ? buf_copy(message) : NULL), live->told = message != NULL;
+    else if (message && !live->note && (!live->told || strcmp(live->told, message))) {
+        set_note(live, buf_copy(message));
+        free(live->told);
+        live->told = message, message = NULL;
+    }
     free(message);
     return good;
 }
@@ -644,6 +646,7 @@ bool live_show(const struct options *options, struct fault *fault)
     free(live.opened);
     free(live.note);
     free(live.end);
+    free(live.told);
     free(live.name);
     free(live.program);
     free(live.root);
