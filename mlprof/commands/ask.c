@@ -198,6 +198,13 @@ static bool ask_once(struct asked *asked, struct request *request, pid_t pid,
         return false;
     bool good = make_data(asked, &answer, NULL, fault);
     close(answer.descriptor);
+    if (good && answer.closed) {
+        struct fault warning = {0};
+        fault_set(&warning, FAULT_FILE, asked->name,
+                  "measures nothing now, since measuring was not started or was stopped; "
+                  "-seconds N measures for N seconds");
+        fault_warn(&warning);
+    }
     return good;
 }
 
