@@ -81,6 +81,7 @@ help:
 	@echo 'make coverage   which test executes which function, and how much of the code is executed'
 	@echo 'make check-fast the unit tests and some of the others, within a minute'
 	@echo 'make check-unit the unit tests'
+	@echo 'make check-clang  the unit tests of mlprof under the sanitizers of clang (FUZZ_CC=clang)'
 	@echo 'make check-cross  what can be tested of other processors, with cross compilers and qemu (make deps-cross)'
 	@echo 'make check-format, check-shell  whether clang-format 14 would leave the sources as they are,'
 	@echo '                and what shellcheck says of the scripts, and POSIX of those in awk'

@@ -55,6 +55,11 @@ void *buf_grow(void *array, size_t *capacity, size_t need, size_t size);
     }
 #define BUF_PUSH(vector) BUF_NEXT((vector).list, (vector).count, (vector).capacity)
 
+/* Returns where a range of ARRAY starts: a pointer to the element NUMBER. The range may
+   be empty, and then ARRAY may be NULL. `&ARRAY[NUMBER]' is not allowed in this case:
+   adding even 0 to NULL is undefined in C, and clang's UBSan reports it. */
+#define BUF_FROM(array, number) ((array) ? (array) + (number) : (array))
+
 /* Sorts COUNT elements, 0 or more, with COMPARE as for qsort. */
 #define BUF_SORT(array, count, compare)                                                  \
     buf_sort((array), (count), sizeof *(array), (compare))

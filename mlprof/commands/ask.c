@@ -107,10 +107,10 @@ static void show_progress(pid_t pid, uint64_t passed, uint64_t all)
                  (unsigned)(all / MS_OF_SECOND));
 }
 
-/* Waits for SECONDS, or until Ctrl-C is typed; then sets *INTERRUPTED. If the process
-   ends, returns false and sets FAULT. */
+/* Waits for SECONDS, or until Ctrl-C is typed. If the process ends, returns false and
+   sets FAULT. */
 static bool wait_for(const struct request *request, pid_t pid, unsigned seconds,
-                     bool *interrupted, struct fault *fault)
+                     struct fault *fault)
 {
     sigset_t signals;
     int interrupts = open_interrupts(&signals);
@@ -125,7 +125,6 @@ static bool wait_for(const struct request *request, pid_t pid, unsigned seconds,
         passed = now_ms() - start;
     }
     close_interrupts(interrupts, &signals);
-    *interrupted = event == REQUEST_READABLE;
     if (event != REQUEST_ENDED)
         return true;
     BUF_OWN char *name = buf_format("PID %d", (int)pid);
@@ -167,23 +166,31 @@ bool asked_make(struct asked *asked, const struct request_answer *later,
     return true;
 }
 
+static void warn(const struct asked *asked, const char *what)
+{
+    struct fault warning = {0};
+    fault_set(&warning, FAULT_FILE, asked->name, "%s", what);
+    fault_warn(&warning);
+}
+
 /* Asks twice, with SECONDS in between. */
 static bool measure(struct asked *asked, struct request *request, pid_t pid,
                     unsigned seconds, struct fault *fault)
 {
     struct request_answer first, last = {.descriptor = -1};
-    bool interrupted = false;
     if (!ask_first(request, pid, seconds, &first, fault))
         return false;
-    bool good =
-        wait_for(request, pid, seconds, &interrupted, fault) &&
-        ask(request, pid, interrupted ? CCPROF_REQUEST_STOP : CCPROF_REQUEST_REPORT,
-            &last, fault);
+    bool good = wait_for(request, pid, seconds, fault) &&
+                ask(request, pid, CCPROF_REQUEST_REPORT, &last, fault);
     if (good && first.files != last.files)
         good = fault_set(fault, FAULT_MISMATCH, asked->name,
                          "has written a slice or a data set in this time, which contains "
                          "a part of it: ask again, or read its files");
     good = good && asked_make(asked, &last, &first, fault);
+    if (good && last.closed)
+        warn(asked,
+             "measuring was stopped before the end of this time, by the program or "
+             "another request");
     close(first.descriptor);
     if (last.descriptor >= 0)
         close(last.descriptor);
@@ -198,6 +205,9 @@ static bool ask_once(struct asked *asked, struct request *request, pid_t pid,
         return false;
     bool good = asked_make(asked, &answer, NULL, fault);
     close(answer.descriptor);
+    if (good && answer.closed)
+        warn(asked, "measures nothing now, since measuring was not started or was "
+                    "stopped; -seconds N measures for N seconds");
     return good;
 }
 

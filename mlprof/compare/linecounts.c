@@ -163,8 +163,7 @@ struct linecounts_span linecounts_of(const struct linecounts *points, uint32_t f
     size_t first, end;
     BUF_SEARCH(first, points->count, i, points->lists[i].function < function);
     BUF_SEARCH(end, points->count, i, points->lists[i].function <= function);
-    return (struct linecounts_span){points->lists ? points->lists + first : NULL,
-                                    end - first};
+    return (struct linecounts_span){BUF_FROM(points->lists, first), end - first};
 }
 
 uint64_t linecounts_sum(const struct linecounts_list *list)

@@ -409,9 +409,9 @@ enum bindings_what bindings_slot(const struct bindings *bindings, uint64_t slot,
 {
     size_t place;
     BUF_SEARCH(place, bindings->slots.count, i, bindings->slots.list[i].address < slot);
-    const struct slot *found = &bindings->slots.list[place];
-    if (place == bindings->slots.count || found->address != slot)
+    if (place == bindings->slots.count || bindings->slots.list[place].address != slot)
         return BINDINGS_NOTHING;
+    const struct slot *found = &bindings->slots.list[place];
     *name = found->name;
     *address = found->target;
     return found->what;

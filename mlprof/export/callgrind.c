@@ -222,23 +222,36 @@ static void print_cost(const struct callgrind *callgrind,
     print_events(callgrind, cost->events);
 }
 
+/* Return the next cost, jump and call to print; NULL after the last one. */
+static const struct callgrind_cost *next_cost(const struct callgrind *callgrind)
+{
+    const struct callgrind_costs *all = &callgrind->all;
+    return callgrind->cost < all->count ? &all->costs[callgrind->cost] : NULL;
+}
+
+static const struct jumps_jump *next_jump(const struct callgrind *callgrind)
+{
+    const struct jumps *jumps = &callgrind->jumps;
+    return callgrind->jump < jumps->count ? &jumps->jumps[callgrind->jump] : NULL;
+}
+
+static const struct callgrind_call *next_call(const struct callgrind *callgrind)
+{
+    const struct callgrind_costs *all = &callgrind->all;
+    return callgrind->call < all->calls.count ? &all->calls.list[callgrind->call] : NULL;
+}
+
 /* Prints the part of the function of a row that is in MODULE, with its costs, calls and
    jumps, which are sorted by row and module. */
 static void print_part(struct callgrind *callgrind, uint32_t row, uint32_t module)
 {
-    const struct callgrind_costs *all = &callgrind->all;
-    const struct jumps *jumps = &callgrind->jumps;
     putc('\n', callgrind->out);
     print_place(callgrind, row, row == STACKS_NONE ? STACKS_NONE : module, "ob", "fl",
                 "fn");
     for (;;) {
-        /* If there are no costs, COSTS is NULL. */
-        const struct callgrind_cost *cost =
-            callgrind->cost < all->count ? &all->costs[callgrind->cost] : NULL;
-        const struct jumps_jump *jump =
-            callgrind->jump < jumps->count ? &jumps->jumps[callgrind->jump] : NULL;
-        const struct callgrind_call *call =
-            callgrind->call < all->calls.count ? &all->calls.list[callgrind->call] : NULL;
+        const struct callgrind_cost *cost = next_cost(callgrind);
+        const struct jumps_jump *jump = next_jump(callgrind);
+        const struct callgrind_call *call = next_call(callgrind);
         bool has_cost = cost && cost->row == row && cost->place.module == module;
         bool has_jump = jump && jump->row == row && module == STACKS_NONE;
         bool has_call = call && call->caller == row && call->place.module == module;
@@ -263,15 +276,13 @@ static void print_part(struct callgrind *callgrind, uint32_t row, uint32_t modul
    outside of the profile. */
 static void print_function(struct callgrind *callgrind, uint32_t row)
 {
-    const struct callgrind_costs *all = &callgrind->all;
-    const struct jumps *jumps = &callgrind->jumps;
     for (;;) {
-        const struct callgrind_cost *cost = &all->costs[callgrind->cost];
-        const struct callgrind_call *call = &all->calls.list[callgrind->call];
-        bool has_cost = callgrind->cost < all->count && cost->row == row;
-        bool has_call = callgrind->call < all->calls.count && call->caller == row;
-        bool has_jump =
-            callgrind->jump < jumps->count && jumps->jumps[callgrind->jump].row == row;
+        const struct callgrind_cost *cost = next_cost(callgrind);
+        const struct jumps_jump *jump = next_jump(callgrind);
+        const struct callgrind_call *call = next_call(callgrind);
+        bool has_cost = cost && cost->row == row;
+        bool has_jump = jump && jump->row == row;
+        bool has_call = call && call->caller == row;
         if (!has_cost && !has_call && !has_jump)
             return;
         uint32_t module = has_cost ? cost->place.module : STACKS_NONE;

@@ -39,14 +39,14 @@
 static const struct arccounts_value *values_of(const struct arccounts_function *function,
                                                size_t counter, size_t *count)
 {
-    const struct arccounts_value *first = function->values.list;
-    const struct arccounts_value *end = first + function->values.count;
-    while (first < end && first->counter < counter)
+    const struct arccounts_value *values = function->values.list;
+    size_t first = 0, end;
+    while (first < function->values.count && values[first].counter < counter)
         first++;
-    *count = 0;
-    while (first + *count < end && first[*count].counter == counter)
-        ++*count;
-    return first;
+    for (end = first; end < function->values.count && values[end].counter == counter;)
+        end++;
+    *count = end - first;
+    return BUF_FROM(values, first);
 }
 
 static const struct arctables_list *list_of(const struct arccounts_function *function,

@@ -137,7 +137,7 @@ static void put_targets(struct builder *builder,
                         const struct arccounts_function *function, const uint32_t *bodies)
 {
     const struct arctables_call *calls =
-        function->tables->calls.list + function->description->first_call;
+        BUF_FROM(function->tables->calls.list, function->description->first_call);
     for (size_t i = 0; i < function->values.count; i++) {
         const struct arccounts_value *value = &function->values.list[i];
         if (value->counter >= function->description->indirect ||
@@ -169,7 +169,7 @@ static void put_function(struct builder *builder, size_t number,
 {
     const struct arctables_function *description = function->description;
     const struct arctables_inlined *inlined =
-        function->tables->inlined.list + description->first_inlined;
+        BUF_FROM(function->tables->inlined.list, description->first_inlined);
     if (!description->blocks)
         return;
     BUF_OWN uint32_t *bodies = buf_alloc((description->inlined + 1) * sizeof *bodies);

@@ -210,7 +210,7 @@ char *remarked_verdict(const struct remarked_function *function,
                        const struct remarked_loop *loop)
 {
     const struct remarktable_remark *remarks =
-        &function->table->remarks.list[loop->table->first_remark];
+        BUF_FROM(function->table->remarks.list, loop->table->first_remark);
     struct sums sums = {0};
     char *text = NULL;
     size_t size;

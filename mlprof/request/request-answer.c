@@ -62,6 +62,7 @@ static bool read_head(struct request_answer *answer, pid_t process, const char *
         else if (fields_skip(&fields, "answer ") &&
                  fields_decimal(&fields, &answer->epoch) && fields_skip(&fields, " ")) {
             good = fields_decimal(&fields, &answer->files);
+            answer->closed = fields_skip(&fields, " closed");
             break;
         }
     }

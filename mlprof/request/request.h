@@ -53,6 +53,7 @@ struct request_answer {
     uint64_t time;  /* when the process answered, in nanoseconds since 1970 */
     uint64_t epoch; /* when its measuring began (mlmon.out(5), version 14); 0: unknown */
     uint64_t files; /* number of slices and data sets that it has written */
+    bool closed;    /* it measured nothing when it answered */
 };
 
 /* Asks REQUEST for OPERATION with ARGUMENT, repeatedly, until there is an answer or

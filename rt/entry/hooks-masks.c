@@ -50,7 +50,8 @@ int ccprof_hooks_signalfd(int fd, const sigset_t *set, int flags)
             atomic_store(&reads_all_signals, true);
             bits &= ~PROF;
         }
-        bits &= ~REQUEST;
+        if (ccprof_request_is_installed())
+            bits &= ~REQUEST;
     } else {
         if ((bits & PROF) && ccprof_handler_is_installed())
             ccprof_handler_give_up();

@@ -485,19 +485,26 @@ static void write_points(struct write *write)
     }
 }
 
+/* The file that is being written. It is large, and the stack of a handler may be
+   small. */
+static struct write written;
+
 void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *modules,
                        bool ended, const struct ccprof_heap_slice *slice)
 {
-    struct write write = {.text = text, .modules = modules};
+    struct write *write = &written;
     const bool next = slice && slice->next;
-    const char *reason = copy_make(&write.copy, ended, next);
+    memset(write, 0, sizeof *write);
+    write->text = text;
+    write->modules = modules;
+    const char *reason = copy_make(&write->copy, ended, next);
 
     if (reason) {
         ccprof_say(reason, ": the file has no heap data", NULL);
         return;
     }
-    write_head(&write, slice, ended, write_link(&write));
-    write_points(&write);
+    write_head(write, slice, ended, write_link(write));
+    write_points(write);
     if (!next)
-        copy_free(&write.copy);
+        copy_free(&write->copy);
 }

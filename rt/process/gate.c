@@ -32,7 +32,7 @@ static struct {
     ccprof_spin busy; /* guards changes; held with all signals blocked */
     _Atomic bool closed;
     bool lent; /* only a request has opened the gate */
-    void (*before)(void);
+    void (*before)(void), (*reclaimed)(void);
     /* For each clock: the sum of its values when the gate was closed, minus the sum of
        its values when the gate was opened. While the gate is open, adding the present
        value gives the total time that the gate was open. */
@@ -90,9 +90,11 @@ static void gate_unlock(const struct ccprof_blocked *blocked, bool locked)
     ccprof_blocked_end(blocked);
 }
 
-void ccprof_gate_start(const struct ccprof_settings *settings, void (*before)(void))
+void ccprof_gate_start(const struct ccprof_settings *settings, void (*before)(void),
+                       void (*reclaimed)(void))
 {
     gate.before = before;
+    gate.reclaimed = reclaimed;
     gate.clock = settings->clock;
     gate.rate = settings->rate;
     atomic_store(&gate.closed, !settings->start);
@@ -147,20 +149,19 @@ void ccprof_gate_lend(void)
     gate_open(true);
 }
 
-/* Returns whether the gate was open. */
-static bool gate_close(bool only_lent)
+static void gate_close(bool only_lent)
 {
     struct ccprof_blocked blocked;
     bool locked = gate_lock(&blocked);
-    bool closes = locked && !atomic_load(&gate.closed) && (gate.lent || !only_lent);
 
-    if (closes) {
+    if (locked && !atomic_load(&gate.closed) && (gate.lent || !only_lent)) {
         atomic_store(&gate.closed, true);
         gate.lent = false;
         gate_stop_measuring();
+        if (only_lent)
+            gate.reclaimed();
     }
     gate_unlock(&blocked, locked);
-    return closes;
 }
 
 void ccprof_gate_close(void)
@@ -168,9 +169,9 @@ void ccprof_gate_close(void)
     gate_close(false);
 }
 
-bool ccprof_gate_reclaim(void)
+void ccprof_gate_reclaim(void)
 {
-    return gate_close(true);
+    gate_close(true);
 }
 
 uint64_t ccprof_gate_pass(uint64_t weight)

@@ -14,9 +14,11 @@
 #include "rt/os/settings.h"
 
 /* Opens or closes the gate according to the settings, and starts to measure. Later,
-   BEFORE is called whenever the gate is about to be opened, with all signals blocked,
-   by one thread at a time; it must be async-signal-safe. Called by the constructor. */
-void ccprof_gate_start(const struct ccprof_settings *settings, void (*before)(void));
+   BEFORE is called whenever the gate is about to be opened, and RECLAIMED after a lent
+   gate was closed by reclaim: with all signals blocked, one of them at a time. Both must
+   be async-signal-safe. Called by the constructor. */
+void ccprof_gate_start(const struct ccprof_settings *settings, void (*before)(void),
+                       void (*reclaimed)(void));
 
 /* Restarts the measurement in the child of a fork. The gate stays open or closed; if
    it was lent, it is closed. */
@@ -29,10 +31,9 @@ void ccprof_gate_open(void);
 void ccprof_gate_close(void);
 
 /* lend opens the gate for a request, and reclaim closes it, unless the program or its
-   user has opened or closed it itself. reclaim returns whether it has closed the
-   gate. */
+   user has opened or closed it itself. */
 void ccprof_gate_lend(void);
-bool ccprof_gate_reclaim(void);
+void ccprof_gate_reclaim(void);
 
 /* Returns the number of samples, at most WEIGHT, that are counted. The result is 0
    while the gate is closed. After an opening, it is at most the number of samples due

@@ -24,8 +24,10 @@
 
 #define SECOND 1000000000u
 
-/* Shortest time between two answers, and how long an answer stays open. */
+/* Shortest time between two answers; how much longer it is than the time that the
+   answer took, so that the program makes progress; how long an answer stays open. */
 #define REQUEST_INTERVAL (SECOND / 20)
+#define REQUEST_REST     4
 #define REQUEST_KEPT     (10 * (uint64_t)SECOND)
 
 /* How much longer a process samples than a request said, since the request for the
@@ -41,21 +43,43 @@ static const struct {
     sizeof CCPROF_NOTE_NAME, 4, CCPROF_NOTE_REQUESTS, CCPROF_NOTE_NAME,
     CCPROF_REQUEST_VERSION};
 
-/* The action that SIGURG would have without the profiler. */
-static struct sigaction program_action;
+/* The action that SIGURG would have without the profiler: the one of the two copies that
+   is not being changed. */
+static struct sigaction program_actions[2];
+static _Atomic unsigned program_current;
+
+static const struct sigaction *program_action(void)
+{
+    return &program_actions[atomic_load(&program_current)];
+}
+
+static void program_set(const struct sigaction *action)
+{
+    unsigned other = !atomic_load(&program_current);
+
+    program_actions[other] = *action;
+    atomic_store(&program_current, other);
+}
+
+static bool program_has_handler(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) ||
+           (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+}
 
 static struct {
     ccprof_spin busy; /* guards the members below; held with all signals blocked */
     bool has_timer;
-    int timer;                 /* sends SIGURG at the next of the two times */
-    struct ccprof_file answer; /* the last answer */
-    uint64_t answered;         /* time of the last answer; 0: none */
-    uint64_t close_at;         /* time to close the answer; 0: it is closed */
-    uint64_t stop_at;          /* time to end sampling for requests; 0: none */
-    /* The request that the calling thread handles, and the time when it began to. */
+    int timer;                     /* sends SIGURG at the next of the two times */
+    struct ccprof_file answer;     /* the last answer */
+    uint64_t next;                 /* earliest time of the next answer */
+    uint64_t close_at;             /* time to close the answer; 0: it is closed */
+    uint64_t stop_at;              /* time to end sampling for requests; 0: none */
+    struct ccprof_file unfinished; /* the answer that is being written */
+    /* The request, and the time when its handling began: it may be postponed. */
     struct ccprof_request request;
     uint64_t begun;
-} server = {.answer = {.fd = -1}};
+} server = {.answer = {.fd = -1}, .unfinished = {.fd = -1}};
 
 bool ccprof_request_decode(uint64_t value, struct ccprof_request *request)
 {
@@ -112,17 +136,7 @@ static void server_close_answer(void)
 static void server_stop_sampling(void)
 {
     server.stop_at = 0;
-    if (ccprof_gate_reclaim())
-        ccprof_run_pause();
-}
-
-static void server_sample(uint64_t now)
-{
-    uint64_t until = now + (uint64_t)server.request.argument * SECOND + REQUEST_GRACE;
-
-    if (server.stop_at < until)
-        server.stop_at = until;
-    ccprof_gate_lend();
+    ccprof_gate_reclaim();
 }
 
 /* Returns whether time is measured, or would be while the gate is open. */
@@ -132,6 +146,22 @@ static bool server_can_sample(void)
 
     return !(run->kinds & CCPROF_KINDS_SAMPLED) || !run->settings.samples ||
            (run->samples && run->signal_is_ours && run->signal_is_ours());
+}
+
+/* Returns 0 or an errno value; ENODATA: there are no samples. */
+static int server_sample(uint64_t now)
+{
+    uint64_t until = now + (uint64_t)server.request.argument * SECOND + REQUEST_GRACE;
+
+    if (!ccprof_run_enter())
+        return ECANCELED;
+    if (server_can_sample()) {
+        if (server.stop_at < until)
+            server.stop_at = until;
+        ccprof_gate_lend();
+    }
+    ccprof_run_leave();
+    return server_can_sample() ? 0 : ENODATA;
 }
 
 static void server_refuse(const struct ccprof_file *file, int error)
@@ -153,18 +183,16 @@ static void server_refuse(const struct ccprof_file *file, int error)
     ccprof_text_flush(&text);
 }
 
-/* Does what the request says. Returns 0 or an errno value; ENODATA: there are no
-   samples. */
+/* Does what the request says. Returns as server_sample does. */
 static int server_execute(const struct ccprof_file *file, uint64_t now)
 {
-    if (server.request.operation == CCPROF_REQUEST_SAMPLE) {
-        if (!server_can_sample())
-            return ENODATA;
-        server_sample(now);
-    } else if (server.request.operation == CCPROF_REQUEST_STOP) {
+    int error = 0;
+
+    if (server.request.operation == CCPROF_REQUEST_SAMPLE)
+        error = server_sample(now);
+    else if (server.request.operation == CCPROF_REQUEST_STOP)
         server_stop_sampling();
-    }
-    return ccprof_write_answer(file);
+    return error ? error : ccprof_write_answer(file);
 }
 
 static bool server_make_file(struct ccprof_file *file)
@@ -185,33 +213,48 @@ static bool server_make_file(struct ccprof_file *file)
     return ccprof_file_make_memory(file, name);
 }
 
-/* Answers the request. If another thread holds the run there is no answer, and the
-   asker repeats the request. The new answer is complete before the old one is closed. */
+/* Writes the answer. If another thread holds the run there is none, and the asker
+   repeats the request. The new answer is complete before the old one is closed. */
+static void server_write(uint64_t now)
+{
+    struct ccprof_file *file = &server.unfinished;
+    int error;
+
+    if (!server_make_file(file))
+        return;
+    error = server_execute(file, now);
+    if (error == EAGAIN) {
+        ccprof_file_close(file);
+        return;
+    }
+    if (error) {
+        syscall(SYS_ftruncate, file->fd, 0);
+        syscall(SYS_lseek, file->fd, 0, SEEK_SET);
+        server_refuse(file, error);
+    }
+    ccprof_sys_fcntl(file->fd, F_ADD_SEALS,
+                     F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
+    server_close_answer();
+    server.answer = *file;
+    file->fd = -1;
+    server.close_at = now + REQUEST_KEPT;
+}
+
+/* Answers the request. A postponed request is answered outside of the handler. */
 static void server_answer(void)
 {
-    const uint64_t now = ccprof_sys_clock(CLOCK_MONOTONIC);
-    struct ccprof_file file;
+    struct ccprof_blocked blocked;
 
-    if (server_make_file(&file)) {
-        int error = server_execute(&file, now);
-        if (error && error != EAGAIN) {
-            syscall(SYS_ftruncate, file.fd, 0);
-            syscall(SYS_lseek, file.fd, 0, SEEK_SET);
-            server_refuse(&file, error);
-        }
-        if (error == EAGAIN) {
-            ccprof_file_close(&file);
-        } else {
-            ccprof_sys_fcntl(file.fd, F_ADD_SEALS,
-                             F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
-            server_close_answer();
-            server.answer = file;
-            server.answered = now;
-            server.close_at = now + REQUEST_KEPT;
-        }
-        server_set_timer(now);
-    }
+    ccprof_blocked_begin(&blocked);
+    ccprof_blocked_write(&blocked);
+    const uint64_t now = ccprof_sys_clock(CLOCK_MONOTONIC);
+    server_write(now);
+    const uint64_t end = ccprof_sys_clock(CLOCK_MONOTONIC);
+    const uint64_t rest = REQUEST_REST * (end - now);
+    server.next = end + (rest > REQUEST_INTERVAL ? rest : REQUEST_INTERVAL);
+    server_set_timer(end);
     ccprof_spin_release(&server.busy);
+    ccprof_blocked_end(&blocked);
 }
 
 /* Takes the server. Its holder may be waiting for its turn in the heap (below), so this
@@ -228,8 +271,7 @@ static void server_handle(const struct ccprof_request *request)
     if (!request_is_known(request) || ccprof_request_is_late(request, now) ||
         atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() || !server_take())
         return;
-    if (server.answered != 0 &&
-        ccprof_sys_clock(CLOCK_MONOTONIC) < server.answered + REQUEST_INTERVAL) {
+    if (ccprof_sys_clock(CLOCK_MONOTONIC) < server.next) {
         ccprof_spin_release(&server.busy);
         return;
     }
@@ -284,24 +326,22 @@ bool ccprof_request_serve(const siginfo_t *info)
     return true;
 }
 
-/* Runs the program's handler with the mask that the kernel would have set. The handler
-   may leave by a jump. */
+/* Runs the program's handler with the mask that the kernel would have set, except in
+   strict mode. The handler may leave by a jump. */
 static void request_pass_on(int number, siginfo_t *info, ucontext_t *context)
 {
-    struct sigaction action = program_action;
+    const struct sigaction action = *program_action();
     ccprof_sys_signals mask, own;
 
-    if (!(action.sa_flags & SA_SIGINFO) &&
-        (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN))
+    if (!program_has_handler(&action))
         return;
-    if (action.sa_flags & (int)SA_RESETHAND) {
-        program_action.sa_handler = SIG_DFL;
-        program_action.sa_flags = 0;
-    }
+    if (action.sa_flags & (int)SA_RESETHAND)
+        program_set(&(struct sigaction){.sa_handler = SIG_DFL});
     memcpy(&mask, &context->uc_sigmask, sizeof mask);
     memcpy(&own, &action.sa_mask, sizeof own);
     mask |= own | (action.sa_flags & SA_NODEFER ? 0 : CCPROF_SYS_SIGNAL(number));
-    ccprof_sys_mask(SIG_SETMASK, mask, NULL);
+    if (!ccprof_strict)
+        ccprof_sys_mask(SIG_SETMASK, mask, NULL);
     if (action.sa_flags & SA_SIGINFO)
         action.sa_sigaction(number, info, context);
     else
@@ -313,12 +353,11 @@ static void request_signal(int number, siginfo_t *info, void *context)
     const int saved = errno;
     struct ccprof_request request;
 
-    if (ccprof_strict)
-        return;
     if (request_is_timer(info)) {
-        server_expire();
+        if (!ccprof_strict)
+            server_expire();
     } else if (request_is_asked(info, &request)) {
-        if (ccprof_signals_have_room(context, CCPROF_SIGNALS_WRITE))
+        if (!ccprof_strict && ccprof_signals_have_room(context, CCPROF_SIGNALS_WRITE))
             server_handle(&request);
     } else {
         request_pass_on(number, info, context);
@@ -339,13 +378,10 @@ bool ccprof_request_is_installed(void)
    interrupted code. */
 static bool request_set(const struct sigaction *program, struct sigaction *before)
 {
-    const bool has_handler =
-        (program->sa_flags & SA_SIGINFO) ||
-        (program->sa_handler != SIG_DFL && program->sa_handler != SIG_IGN);
     struct sigaction action = {.sa_sigaction = request_signal};
     int flags = SA_RESTART | SA_ONSTACK;
 
-    if (has_handler)
+    if (program_has_handler(program))
         flags &= program->sa_flags;
     action.sa_flags = SA_SIGINFO | flags;
     ccprof_sys_fill(&action.sa_mask);
@@ -355,25 +391,26 @@ static bool request_set(const struct sigaction *program, struct sigaction *befor
 void ccprof_request_install(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
+    struct sigaction before;
 
     if (!settings->ask || settings->toggle == CCPROF_REQUEST_SIGNAL ||
         settings->write == CCPROF_REQUEST_SIGNAL ||
-        !request_set(&program_action, &program_action))
+        !request_set(program_action(), &before))
         return;
-    const struct sigaction *program = &program_action;
-    if (!ccprof_signals_are_default(program))
-        request_set(program, NULL);
+    program_set(&before);
+    if (program_has_handler(&before))
+        request_set(&before, NULL);
 }
 
 bool ccprof_request_program(const struct sigaction *action, struct sigaction *old)
 {
-    struct sigaction before = program_action;
+    const struct sigaction before = *program_action();
 
     if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
         !ccprof_request_is_installed())
         return false;
     if (action) {
-        program_action = *action;
+        program_set(action);
         request_set(action, NULL);
     }
     if (old)
@@ -383,17 +420,30 @@ bool ccprof_request_program(const struct sigaction *action, struct sigaction *ol
 
 void ccprof_request_give_up(void)
 {
-    if (atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
-        ccprof_request_is_installed())
-        ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, &program_action, NULL);
+    struct ccprof_blocked blocked;
+
+    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
+        !ccprof_request_is_installed())
+        return;
+    ccprof_blocked_begin(&blocked);
+    if (server_take()) {
+        server_close_answer();
+        server_stop_sampling();
+        server_set_timer(0);
+        ccprof_spin_release(&server.busy);
+    }
+    ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, program_action(), NULL);
+    ccprof_blocked_end(&blocked);
 }
 
 /* The child has a copy of the parent's descriptor, but not its timer. */
 void ccprof_request_drop(void)
 {
     server_close_answer();
+    if (server.unfinished.fd >= 0)
+        ccprof_file_close(&server.unfinished);
     server.has_timer = false;
-    server.answered = 0;
+    server.next = 0;
     server.stop_at = 0;
     ccprof_spin_release(&server.busy);
 }

@@ -126,7 +126,8 @@ static void run_sampler_resume(void)
         run_sampler_check(ccprof_sampler_resume(&ccprof_run.settings));
 }
 
-void ccprof_run_pause(void)
+/* Called by the gate when a request no longer needs samples. */
+static void run_sampler_pause(void)
 {
     if (ccprof_run.signal_is_ours && ccprof_run.samples)
         ccprof_sampler_pause();
@@ -159,7 +160,7 @@ bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples)
         ccprof_say("no memory: threads are not recorded", NULL);
     ccprof_times_start((uint64_t)ccprof_run.settings.times * MILLISECOND,
                        ccprof_sys_clock(CLOCK_MONOTONIC));
-    ccprof_gate_start(&ccprof_run.settings, run_sampler_resume);
+    ccprof_gate_start(&ccprof_run.settings, run_sampler_resume, run_sampler_pause);
     return run_begin();
 }
 

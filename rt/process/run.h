@@ -89,10 +89,6 @@ const char *ccprof_run_without_samples(void);
    constructors. */
 void ccprof_run_sample(bool (*signal_is_ours)(void));
 
-/* Stops the sampler until the gate is opened the next time. Called by the handler of
-   requests. */
-void ccprof_run_pause(void);
-
 /* Adds new modules to the list. Returns whether a run is active. Called by
    constructors, and when a module is unloaded. */
 bool ccprof_run_attach(void);

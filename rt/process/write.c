@@ -447,6 +447,8 @@ int ccprof_write_answer(const struct ccprof_file *file)
     struct ccprof_blocked blocked;
     int error;
 
+    if (ccprof_modules_are_busy(&ccprof_run.memory->modules))
+        return EAGAIN;
     ccprof_blocked_begin(&blocked);
     error = ccprof_run_hold();
     if (error) {

@@ -29,8 +29,8 @@ void ccprof_write_so_far(void);
 void ccprof_write_soon(void);
 
 /* Writes the data so far into the open FILE, as an answer to a request (request.h).
-   Returns 0 or an errno value: EAGAIN if another thread holds the run, ECANCELED if the
-   run has ended. Called by the handler of requests. */
+   Returns 0 or an errno value: EAGAIN if another thread holds the run or modules are
+   being added, ECANCELED if the run has ended. Called by the handler of requests. */
 struct ccprof_file;
 int ccprof_write_answer(const struct ccprof_file *file);
 

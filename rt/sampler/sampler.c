@@ -121,6 +121,9 @@ static int sampler_begin(const struct ccprof_settings *settings,
     sampler.waits = sampler_waits_now();
     ccprof_timer_tick();
     error = ccprof_threads_arm(self, sampler.engines, false, sampler.period);
+    /* Another thread is changing the slots, or this thread is ending. */
+    if (error == EBUSY)
+        return 0;
     thread = ccprof_threads_find(self);
     while (*sampler.engines && thread && thread->engine != *sampler.engines)
         sampler.engines++;

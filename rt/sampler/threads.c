@@ -156,10 +156,10 @@ int ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines, bo
                        uint64_t period)
 {
     struct ccprof_thread *slot = NULL;
-    int error = EAGAIN;
+    int error = EBUSY;
 
     if (!(begins ? threads_lock_patiently() : ccprof_spin_try(&lock)))
-        return EAGAIN;
+        return EBUSY;
     if (!stopped) {
         slot = ccprof_threads_find(tid);
         if (!slot)

@@ -20,7 +20,7 @@ struct ccprof_thread *ccprof_threads_find(pid_t tid);
    marked as ending, the mark belongs to an earlier thread with the same number. If a
    thread's slot refers to an engine, only the thread itself may arm it again, since
    its handler may be using the slot. Returns 0 if the thread is armed, or after a
-   stop. Otherwise returns the error of the last engine, or EAGAIN if no engine was
+   stop. Otherwise returns the error of the last engine, or EBUSY if no engine was
    tried. */
 int ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines, bool begins,
                        uint64_t period);

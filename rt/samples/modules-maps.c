@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds modules in /proc/self/maps, for files that are written in a signal handler,
-   which must not call the loader: libraries without the plugin may have been loaded
-   since the last refresh. Owns no data.
+/* Finds modules in /proc/thread-self/maps (the first thread may have ended), for files
+   that are written in a signal handler, which must not call the loader: libraries without
+   the plugin may have been loaded since the last refresh. Owns no data.
 
    Another thread may unload a module meanwhile. So the kernel copies the headers of a
    module, and its build ID. */
@@ -174,7 +174,7 @@ void ccprof_modules_add_mapped(struct ccprof_modules *modules, char *buffer)
     ssize_t got;
     off_t offset = 0;
 
-    if (!ccprof_file_open(&file, AT_FDCWD, "/proc/self/maps", O_RDONLY, 0))
+    if (!ccprof_file_open(&file, AT_FDCWD, "/proc/thread-self/maps", O_RDONLY, 0))
         return;
     work->path[0] = '\0';
     while ((got = ccprof_file_read(&file, work->text + used, sizeof work->text - 1 - used,

@@ -135,16 +135,16 @@ void ccprof_modules_add(struct ccprof_modules *modules, const struct ccprof_modu
     unsigned count = atomic_load_explicit(&modules->count, memory_order_relaxed);
     size_t length = strlen(added->path) + 1;
 
-    if (count == CCPROF_MODULES_MAX || length > sizeof modules->paths - modules->used) {
-        modules->full = true;
-        return;
-    }
     for (unsigned i = 0; i < count; i++)
         if (module_has_same_range(&modules->module[i], added) &&
             module_is_same_file(&modules->module[i], added)) {
             modules->module[i].loaded |= added->loaded;
             return;
         }
+    if (count == CCPROF_MODULES_MAX || length > sizeof modules->paths - modules->used) {
+        modules->full = true;
+        return;
+    }
     struct ccprof_module *module = &modules->module[count];
     *module = *added;
     module->path = memcpy(modules->paths + modules->used, added->path, length);

@@ -63,6 +63,13 @@ void ccprof_modules_add(struct ccprof_modules *modules,
    has interrupted a refresh. Async-signal-safe, like ccprof_modules_thaw. */
 bool ccprof_modules_freeze(struct ccprof_modules *modules);
 
+/* Returns whether modules are being added or frozen now, perhaps by the code that the
+   calling handler has interrupted. Async-signal-safe. */
+static inline bool ccprof_modules_are_busy(const struct ccprof_modules *modules)
+{
+    return atomic_load(&modules->busy) != 0;
+}
+
 /* Allows modules to be added again, after a freeze or in the child of a fork. */
 void ccprof_modules_thaw(struct ccprof_modules *modules);
 

@@ -12,7 +12,8 @@ cd "$1/work"
 # tables FILE: its tables, as targets.h wants them.
 tables() {
     number=0
-    for section in str unit code count flow edge alloc allocators inclusive paths types arcs values callees machine; do
+    for section in str unit code count flow edge alloc allocators inclusive paths types arcs values callees \
+        machine remarks; do
         rm -f section
         objcopy -O binary --set-section-flags ".ccprof.$section=alloc" -j ".ccprof.$section" "$1" section 2>/dev/null
         if [ -s section ]; then

@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -179,6 +181,33 @@ static void forks(void)
         sink = work(sink);
 }
 
+/* Handlers run on an alternate stack of 8 KiB, above a page that cannot be accessed. */
+static void small(void)
+{
+    char *pages = mmap(NULL, 4096 + 8192, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t stack = {.ss_sp = pages + 4096, .ss_size = 8192};
+
+    if (pages == MAP_FAILED || mprotect(pages, 4096, PROT_NONE) != 0 ||
+        sigaltstack(&stack, NULL) != 0)
+        exit(10);
+    sink = malloc(100) != NULL;
+    ready();
+    works(NULL);
+}
+
+/* The program may write no file. */
+static void limited(void)
+{
+    const struct rlimit none = {0, 0};
+
+    if (setrlimit(RLIMIT_FSIZE, &none) != 0)
+        exit(11);
+    if (write(1, "ready\n", 6) != 6)
+        exit(12);
+    works(NULL);
+}
+
 static void allocates(void)
 {
     ready();
@@ -207,6 +236,10 @@ int main(int count, char **argument)
         loads(argument[2]);
     if (strcmp(how, "forks") == 0)
         forks();
+    if (strcmp(how, "small") == 0)
+        small();
+    if (strcmp(how, "limited") == 0)
+        limited();
     if (strcmp(how, "allocates") == 0)
         allocates();
     if (strcmp(how, "blocked") == 0)

@@ -127,7 +127,9 @@ def idles():
 def starts():
     """With start=no nothing is measured until a request says so, and only until its time has passed."""
     with Served(settings=',start=no') as served:
-        check(not os.listdir(f'/proc/{served.pid}/timers') if os.path.isdir(f'/proc/{served.pid}/timers') else True, '')
+        if os.path.exists(f'/proc/{served.pid}/timers'):
+            with open(f'/proc/{served.pid}/timers', encoding='utf-8') as timers:
+                check(timers.read() == '', 'it has a timer')
         before = answer(served)
         check(asker.field(before, 'answer').endswith(' closed'), 'it measures')
         check(number(before, 'samples') == 0 and number(before, 'cpu') == 0, 'it has measured')
@@ -285,6 +287,25 @@ def takes():
         second = answer(served)
         check(asker.field(first, 'answer').split(' ')[0] == asker.field(second, 'answer').split(' ')[0], 'epoch')
     check(not [name for name in os.listdir(folder) if 'memfd' in name], 'a file of an answer')
+
+
+def small():
+    """Handlers on a small alternate stack: each answer fits, with all that is measured."""
+    for settings in '', ',heap=exact,threads=yes,times=yes', ',heap=64K':
+        with Served('small', settings=settings) as served:
+            text = asker.ask(served.pid, seconds=300)
+            check(text is not None and text.endswith('\nend\n'), f'{settings}: {text}')
+            check(served.process.poll() is None, f'{settings}: it has ended')
+
+
+def limited():
+    """A program that may write no file answers with the error, and continues."""
+    with Served('limited') as served:
+        for _ in range(3):
+            text = asker.ask(served.pid)
+            check(text in ('', 'refused error 27\n'), f'answer: {text}')
+            time.sleep(0.2)
+            check(served.process.poll() is None, 'it has ended')
 
 
 def allocates():

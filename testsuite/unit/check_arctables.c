@@ -5,6 +5,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/flow/arccounts.h"
+#include "mlprof/flow/autoprofile.h"
 #include "mlprof/flow/flowcounts.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/arcs_bytes.h"
@@ -269,6 +270,34 @@ TEST(what_is_no_value)
         ck_assert_uint_eq(function->values.list[i].value, want[i].value);
         ck_assert_uint_eq(function->values.list[i].count, want[i].count);
     }
+    arccounts_free(&counts);
+    profile_free(&profile);
+    tables_close(tables);
+}
+
+/* A function of two blocks, and no lists, inlined functions or indirect calls in the
+   whole file. GCC's profile for AutoFDO has the function alone. */
+TEST(what_has_no_calls)
+{
+    struct make_elf file = {
+        .sections = {{".ccprof.str", strings},
+                     {".ccprof.unit", unit},
+                     {".ccprof.arcs",
+                      "02 " ARCS_EXAMPLE_ID "25 00 00 00 " ARCS_EXAMPLE_WORDS
+                      "01 02 01 05 00 00 00 00 00 00 " ARCS_EXAMPLE_NAMES}}};
+    struct tables *tables = open_elf(&file);
+    struct program program = {.tables = &tables, .count = 1};
+    struct profile profile = {0};
+    struct arccounts counts;
+    struct autoprofile made;
+    struct fault fault = {0};
+    ck_assert(arccounts_solve(&counts, &profile, &program, NULL, &fault));
+    ck_assert_uint_eq(counts.count, 1);
+    ck_assert(autoprofile_make(&made, &counts, "p", &fault));
+    ck_assert_uint_eq(made.bodies.count, 1);
+    ck_assert_uint_eq(made.positions.count, 0);
+    ck_assert_uint_eq(made.targets.count, 0);
+    autoprofile_free(&made);
     arccounts_free(&counts);
     profile_free(&profile);
     tables_close(tables);

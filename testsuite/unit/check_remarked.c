@@ -169,7 +169,8 @@ TEST_ROWS(verdict, words)
     for (; loop.remarks < LENGTH(list) && list[loop.remarks].what; loop.remarks++)
         if (!list[loop.remarks].text)
             list[loop.remarks].text = list[loop.remarks].about = "";
-    const struct remarktable table = {.remarks.list = list};
+    /* Without remarks the table has no list. */
+    const struct remarktable table = {.remarks.list = loop.remarks ? list : NULL};
     const struct remarked_function function = {.table = &table};
     const struct remarked_loop of = {.table = &loop, .inner = !words[_i].outer};
     char *text = remarked_verdict(&function, &of);

@@ -471,7 +471,8 @@ TEST(thousand)
     pid_t child = start_responder(&usual);
     struct request *request = must_open(child);
     for (int i = 0; i < times; i++)
-        must_answer(request, (enum ccprof_request_operation)(i % 3), i % 3 == 1 ? (unsigned)i : 0);
+        must_answer(request, (enum ccprof_request_operation)(i % 3),
+                    i % 3 == 1 ? (unsigned)i : 0);
     request_close(request);
     end(child);
 }

@@ -26,11 +26,24 @@ RETURNS(uint64_t, ccprof_sampler_waits, (void), waits)
 RETURNS(bool, ccprof_signals_take, (int number, ccprof_signals_handler *handler), true)
 
 /* Number of times that the gate was about to be opened. */
-static int openings;
+static int openings, pauses;
 
 static void before(void)
 {
     openings++;
+}
+
+static void reclaimed(void)
+{
+    pauses++;
+}
+
+/* Returns whether the gate was reclaimed. */
+static bool reclaim(void)
+{
+    int before_it = pauses;
+    ccprof_gate_reclaim();
+    return pauses != before_it;
 }
 
 static struct ccprof_settings settings = {
@@ -62,7 +75,7 @@ TEST(test_pass)
 {
     uint64_t start;
 
-    ccprof_gate_start(&settings, before);
+    ccprof_gate_start(&settings, before, reclaimed);
     ck_assert(ccprof_gate_is_open() && counting);
     ck_assert_uint_eq(ccprof_gate_pass(1000), 1000);
     ccprof_gate_close();
@@ -88,7 +101,7 @@ TEST(test_waits)
 
     settings.start = false;
     waits = 7;
-    ccprof_gate_start(&settings, before);
+    ccprof_gate_start(&settings, before, reclaimed);
     ck_assert(!counting);
     for (int i = 0; i < 2; i++) {
         ccprof_gate_open();
@@ -111,24 +124,24 @@ TEST(test_lend)
 {
     settings.start = false;
     openings = 0;
-    ccprof_gate_start(&settings, before);
-    ck_assert(!ccprof_gate_reclaim());
+    ccprof_gate_start(&settings, before, reclaimed);
+    ck_assert(!reclaim());
     ccprof_gate_lend();
     ccprof_gate_lend();
     ck_assert(ccprof_gate_is_open() && counting && openings == 1);
-    ck_assert(ccprof_gate_reclaim() && !ccprof_gate_is_open() && !counting);
+    ck_assert(reclaim() && !ccprof_gate_is_open() && !counting);
     ccprof_gate_lend();
     ccprof_gate_open();
-    ck_assert(!ccprof_gate_reclaim() && ccprof_gate_is_open());
+    ck_assert(!reclaim() && ccprof_gate_is_open());
     ccprof_gate_lend();
-    ck_assert(!ccprof_gate_reclaim() && ccprof_gate_is_open());
+    ck_assert(!reclaim() && ccprof_gate_is_open());
     ccprof_gate_close();
     ccprof_gate_lend();
     ccprof_gate_close();
-    ck_assert(!ccprof_gate_reclaim());
+    ck_assert(!reclaim());
     ccprof_gate_lend();
     ccprof_gate_restart();
-    ck_assert(!ccprof_gate_is_open() && !ccprof_gate_reclaim());
+    ck_assert(!ccprof_gate_is_open() && !reclaim());
     ck_assert_int_eq(openings, 4);
 }
 
@@ -146,7 +159,7 @@ TEST(test_threads)
 {
     uint64_t start = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;
 
-    ccprof_gate_start(&settings, before);
+    ccprof_gate_start(&settings, before, reclaimed);
     threads_run(THREADS, toggles, NULL, 0);
     ccprof_gate_close();
     ccprof_gate_measured(&cpu, &wall, &waited);

@@ -63,7 +63,8 @@ TEST(test_later)
     if (!library)
         return;
     int fd = open("/proc/self/exe", O_RDONLY);
-    ck_assert(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0) != MAP_FAILED);
+    ck_assert(mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 4096) !=
+              MAP_FAILED);
     ck_assert(mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
                    0) != MAP_FAILED);
     ck_assert_int_eq(dlinfo(library, RTLD_DI_LINKMAP, &map), 0);

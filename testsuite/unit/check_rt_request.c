@@ -19,18 +19,14 @@
 struct ccprof_run ccprof_run;
 
 /* sigqueue is declared as a leaf: GCC does not expect that the handler uses these. */
-static volatile int lent, reclaimed, paused, result;
-static volatile bool postpones, signal_is_ours = true;
+static volatile int lent, reclaimed, result;
+static volatile bool postpones, signal_is_ours = true, is_active = true;
 static void (*later)(void);
 
 DOES(ccprof_gate_lend, (void), lent++)
-DOES(ccprof_run_pause, (void), paused++)
-
-bool ccprof_gate_reclaim(void)
-{
-    reclaimed++;
-    return true;
-}
+DOES(ccprof_gate_reclaim, (void), reclaimed++)
+DOES_NOTHING(ccprof_run_leave, (void))
+RETURNS(bool, ccprof_run_enter, (void), is_active)
 
 bool ccprof_heap_postpone(void (*function)(void))
 {
@@ -150,15 +146,15 @@ TEST(test_answers)
     ck_assert_int_eq(name[end], '\0');
     ck_assert(before <= at && at <= now());
     ck_assert_int_eq(lent, 1);
-    /* Too early for another one. */
+    /* Too early for another one, unless this thread has waited for a processor. */
     ask(value(0, 0, now() + SECOND));
     answer(due);
-    ck_assert_str_eq(name, due);
+    ck_assert(strcmp(name, due) == 0 || now() - before > SECOND / 20);
     pause_between();
     ask(value(2, 0, now() + SECOND));
     ck_assert_str_eq(answer(name), "data\n");
     ck_assert_int_eq(strncmp(name, "/memfd:ccprof:1:2:0:", 20), 0);
-    ck_assert(reclaimed == 1 && paused == 1);
+    ck_assert_int_eq(reclaimed, 1);
 }
 
 /* Only a complete answer replaces the one before. */
@@ -175,6 +171,7 @@ TEST(test_errors)
     ask(value(0, 0, now() + SECOND));
     ck_assert_str_eq(answer(name), "refused error 5\n");
     ck_assert_str_eq(name, before);
+    pause_between();
     result = ECANCELED;
     ask(value(0, 0, now() + SECOND));
     ck_assert_str_eq(answer(name), "refused ended\n");
@@ -183,6 +180,10 @@ TEST(test_errors)
     signal_is_ours = false;
     ask(value(1, 1, now() + SECOND));
     ck_assert_str_eq(answer(name), "refused samples\n");
+    pause_between();
+    is_active = false;
+    ask(value(1, 1, now() + SECOND));
+    ck_assert_str_eq(answer(name), "refused ended\n");
     ck_assert_int_eq(lent, 0);
 }
 
@@ -222,14 +223,14 @@ static void handle(int number, siginfo_t *info, void *context)
 /* The program's handler has its own mask and flags. */
 TEST(test_program)
 {
-    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO}, old, now;
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO}, old, set;
 
     start();
     sigaddset(&action.sa_mask, SIGUSR1);
     ck_assert(ccprof_request_program(&action, &old));
     ck_assert(old.sa_handler == SIG_DFL);
-    sigaction(SIGURG, NULL, &now);
-    ck_assert(!(now.sa_flags & (SA_RESTART | SA_ONSTACK)));
+    sigaction(SIGURG, NULL, &set);
+    ck_assert(!(set.sa_flags & (SA_RESTART | SA_ONSTACK)));
     ask(3);
     ck_assert(handled == 1 && code == 3);
     ck_assert(sigismember(&mask, SIGUSR1) == 1 && sigismember(&mask, SIGURG) == 1);
@@ -237,14 +238,18 @@ TEST(test_program)
     action.sa_flags |= SA_NODEFER | (int)SA_RESETHAND | SA_RESTART;
     ck_assert(ccprof_request_program(&action, &old));
     ck_assert(old.sa_sigaction == handle && !(old.sa_flags & SA_RESTART));
-    sigaction(SIGURG, NULL, &now);
-    ck_assert(now.sa_flags & SA_RESTART);
+    sigaction(SIGURG, NULL, &set);
+    ck_assert(set.sa_flags & SA_RESTART);
     ask(4);
     ck_assert(handled == 2 && code == 4 && sigismember(&mask, SIGURG) == 0);
     ask(5);
     ck_assert_int_eq(handled, 2);
+    char name[100];
+    ask(value(0, 0, now() + SECOND));
+    ck_assert_str_eq(answer(name), "data\n");
     ccprof_request_give_up();
-    sigaction(SIGURG, NULL, &now);
-    ck_assert(now.sa_handler == SIG_DFL);
+    ck_assert_ptr_null(answer(name));
+    sigaction(SIGURG, NULL, &set);
+    ck_assert(set.sa_handler == SIG_DFL);
     ck_assert(!ccprof_request_program(&action, &old));
 }

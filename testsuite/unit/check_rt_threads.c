@@ -112,7 +112,7 @@ TEST(test_arm)
     ccprof_threads_disarm(self);
     assert_armed(0, 2);
     /* The thread is about to end. A late attempt to arm it has no effect. */
-    ck_assert_int_eq(arm(self, false), EAGAIN);
+    ck_assert_int_eq(arm(self, false), EBUSY);
     assert_armed(0, 2);
     ck_assert_uint_eq(ccprof_threads_count(), 1);
     /* Another thread with the same number is armed. */
