@@ -71,7 +71,7 @@ say = $(if $(V),,$(info $(1) $(2)))
 all:
 
 help:
-	@echo 'make            build the plugin, the runtime and mlprof in $$(O) ($(O))'
+	@echo 'make            build the plugin, the runtime, mlprof and ccprof-live in $$(O) ($(O))'
 	@echo 'make demo       install what is missing, build, profile a real program'
 	@echo 'make check      install what is missing, build, run the tests, seven minutes on two processors;'
 	@echo '                TESTS="NAME ..." only these, in full, and builds only what they need'
@@ -128,6 +128,7 @@ include rt/rt.mk
 include plugin/plugin.mk
 ifeq ($(TARGET),)
 include mlprof/mlprof.mk
+include live/live.mk
 include verify/verify.mk
 include doc/doc.mk
 include testsuite/testsuite.mk

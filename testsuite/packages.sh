@@ -76,6 +76,7 @@ lacking() {
     echo '#include <gsl/gsl_cdf.h>' | $CC -E - >/dev/null 2>&1 || echo libgsl-dev
     echo '#include <md5.h>' | $CC -E - >/dev/null 2>&1 || echo libmd-dev
     echo '#include <curses.h>' | $CC -E - >/dev/null 2>&1 || echo libncurses-dev
+    echo '#include <microhttpd.h>' | $CC -E - >/dev/null 2>&1 || echo libmicrohttpd-dev
     echo '#include <zlib.h>' | $CC -E - >/dev/null 2>&1 || echo zlib1g-dev
     echo '#include <Zydis/Zydis.h>' | $CC -E - >/dev/null 2>&1 || echo libzydis-dev
     plugin_headers
@@ -124,7 +125,7 @@ if [ "${1-}" = build ]; then
     exit 1
 fi
 
-build="binutils $(compiler gcc "${CC%% *}") $(compiler g++ "${CXX%% *}") libelf-dev libgsl-dev libmd-dev libncurses-dev zlib1g-dev libzydis-dev $(plugin_headers)"
+build="binutils $(compiler gcc "${CC%% *}") $(compiler g++ "${CXX%% *}") libelf-dev libgsl-dev libmd-dev libmicrohttpd-dev libncurses-dev zlib1g-dev libzydis-dev $(plugin_headers)"
 optional=
 case ${1-} in
 demo) needed=$build ;;
