@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a report as mlprof makes it for a command line. */
 
-#define _GNU_SOURCE
 #include "live/render.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/commands.h"
+#include "mlprof/live/slices.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* How the names of slices end (ccprof(1), slice=). */
 #define SLICE ".mlmon"
@@ -32,10 +28,10 @@ static bool add_answers(words_list *words, const struct render *render,
                         const struct request_answer *later,
                         const struct request_answer *earlier, struct fault *fault)
 {
-    struct asked asked = {.name = (char *)render->name};
-    if (!asked_make(&asked, later, earlier, fault))
+    struct request_data data = {.name = (char *)render->name};
+    if (!request_data_make(&data, later, earlier, fault))
         return false;
-    BUF_PUSH(*words) = asked.words[1];
+    BUF_PUSH(*words) = data.path;
     return true;
 }
 
@@ -58,33 +54,22 @@ static bool add_process(words_list *words, const struct render *render,
     return add_answers(words, render, last, render->count > 1 ? last - 1 : NULL, fault);
 }
 
-static int by_name(const void *one, const void *other)
-{
-    return strcmp(*(char *const *)one, *(char *const *)other);
-}
-
-/* Adds the slices written after FROM, until TO. Their times tell, so that no other slice
-   is opened. */
+/* Adds the slices written after FROM, until TO, the newest one first. */
 static bool add_slices(words_list *words, const struct render *render, time_t from,
                        time_t to, struct fault *fault)
 {
-    struct dirent *entry;
-    struct stat status;
+    struct slices slices = {0};
     size_t first = words->count;
-    DIR *folder = opendir(render->folder);
-    if (!folder)
-        return fault_set(fault, FAULT_FILE, render->folder, "%s", strerror(errno));
-    while ((entry = readdir(folder)))
-        if (text_ends(entry->d_name, SLICE) &&
-            fstatat(dirfd(folder), entry->d_name, &status, 0) == 0 &&
-            S_ISREG(status.st_mode) && status.st_mtime > from && status.st_mtime <= to)
-            BUF_PUSH(*words) = buf_format("%s/%s", render->folder, entry->d_name);
-    closedir(folder);
-    if (words->count == first)
-        return fault_set(fault, FAULT_FILE, render->folder,
-                         "no slices were written in this time");
-    BUF_SORT(BUF_FROM(words->list, first), words->count - first, by_name);
-    return true;
+    if (!slices_list(&slices, render->folder, fault))
+        return false;
+    for (size_t i = 0; i < slices.files.count; i++) {
+        const struct slices_file *file = &slices.files.list[i];
+        time_t time = (time_t)(file->time / NS_OF_SECOND);
+        if (time > from && time <= to && text_ends(file->path, SLICE))
+            add_word(words, file->path);
+    }
+    return words->count > first || fault_set(fault, FAULT_FILE, render->folder,
+                                             "no slices were written in this time");
 }
 
 static bool add_folder(words_list *words, const struct render *render,

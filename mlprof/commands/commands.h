@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands, which main.c calls. ask.c asks a running process. operands.c completes
    the command line. programs.c lists the programs of folders. show.c and viewfiles.c show
-   views, report.c reads the data for them, live.c shows them again and again, opener.c
+   views, report.c reads the data for them, live*.c shows them again and again, opener.c
    opens pages. comparison.c compares profiles. gates.c checks and updates
    budgets. advice.c prints what the data lacks. */
 
 #ifndef MLPROF_COMMANDS_H
 #define MLPROF_COMMANDS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/report/report.h"
 #include "mlprof/options/options.h"
 #include "mlprof/request/request.h"
@@ -16,11 +17,9 @@
 
 /* ask.c: the profile of a running process (-pid). All zero at first. */
 struct asked {
-    char *name;     /* `PID 123' */
-    char *words[2]; /* the operands: the program, and the data that the process gave */
+    struct request_data data;
+    char *words[2]; /* the operands: the program, and the path of DATA */
     char *root;
-    int data; /* the data, a file in memory; closed if WORDS are NULL */
-    size_t size;
 };
 
 /* If -pid is given, asks the process, waits for -seconds, writes the file of -record, and
@@ -28,11 +27,6 @@ struct asked {
    caller calls in any case. If the process gives no profile, or the file cannot be
    written, returns false and sets FAULT. */
 bool asked_begin(struct asked *asked, struct options *options, struct fault *fault);
-
-/* Makes the data of ASKED, whose name is set, of LATER and of EARLIER, which may be NULL.
-   Returns false and sets FAULT if there is no memory. */
-bool asked_make(struct asked *asked, const struct request_answer *later,
-                const struct request_answer *earlier, struct fault *fault);
 
 /* Frees ASKED. If FAULT names the file in memory, it then names the process. */
 void asked_end(struct asked *asked, struct fault *fault);
@@ -74,13 +68,18 @@ struct view show_view(const struct options *options, struct report *report);
    heap instead of other measures, or show regions. */
 bool show_check(const struct options *options, struct fault *fault);
 
+/* A printed row. */
+struct show_row {
+    char *pattern; /* a regular expression that matches its name and position */
+    size_t lines;
+};
+
 /* What show_views tells about the table of functions or of -by. All zero at first; a
-   table that was not printed has no patterns. */
+   table that was not printed has no rows. */
 struct show_table {
-    size_t start;    /* where the table starts in the output, in bytes */
-    bool sorted;     /* by the column that the options request */
-    char **patterns; /* for each printed row, a regular expression that matches it */
-    size_t count, capacity;
+    size_t start; /* where the table starts in the output, in bytes */
+    bool sorted;  /* by the column that the options request */
+    BUF_VECTOR(struct show_row) rows;
     const struct measure *measure;
     uint64_t samples, cpu, wall; /* of the whole profile; times in nanoseconds */
 };

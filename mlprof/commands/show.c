@@ -264,9 +264,9 @@ static void put_quoted(FILE *out, const char *text)
     }
 }
 
-/* Adds the pattern for the name and the position of ROW to CONTEXT, a struct
-   show_table. */
-static void put_name(void *context, const struct view *view, const struct rows_row *row)
+/* Adds ROW to CONTEXT, a struct show_table. */
+static void put_row(void *context, const struct view *view, const struct rows_row *row,
+                    size_t lines)
 {
     struct show_table *shown = context;
     BUF_OWN char *name = view_name(view, row), *position = view_position(row);
@@ -278,9 +278,7 @@ static void put_name(void *context, const struct view *view, const struct rows_r
     fputs(position ? "  " : "(  |$)", out);
     put_quoted(out, position ? position : "");
     buf_close(out);
-    shown->patterns = buf_grow(shown->patterns, &shown->capacity, shown->count + 1,
-                               sizeof *shown->patterns);
-    shown->patterns[shown->count++] = pattern;
+    BUF_PUSH(shown->rows) = (struct show_row){.pattern = pattern, .lines = lines};
 }
 
 static void print_all(FILE *to, const struct options *options, const struct view *view,
@@ -305,7 +303,7 @@ static void print_all(FILE *to, const struct options *options, const struct view
         views_all[i]->print(to, &current);
     }
     if (parts.table) {
-        parts.notes.put = shown ? put_name : NULL;
+        parts.notes.put = shown ? put_row : NULL;
         parts.notes.context = shown;
         if (shown)
             shown->start = (size_t)ftell(to);
@@ -352,9 +350,9 @@ struct view show_view(const struct options *options, struct report *report)
 
 void show_table_free(struct show_table *table)
 {
-    for (size_t i = 0; i < table->count; i++)
-        free(table->patterns[i]);
-    free(table->patterns);
+    for (size_t i = 0; i < table->rows.count; i++)
+        free(table->rows.list[i].pattern);
+    free(table->rows.list);
     *table = (struct show_table){0};
 }
 

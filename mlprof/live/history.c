@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the answers of a process for -live. */
+/* Keeps the answers of a process. */
 
 #include "mlprof/live/history.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The answers of a process that -live keeps, so that it can show the difference of the
-   newest one and an older one. Older answers are kept at greater distances of time, and
-   all of them together have a limited size. Used by mlprof/commands/live.c. */
+/* The answers of a process, which are kept to show the difference of the newest one and
+   an older one. Older answers are kept at greater distances of time, and all of them
+   together have a limited size. Used by source.c. */
 
 #ifndef MLPROF_HISTORY_H
 #define MLPROF_HISTORY_H

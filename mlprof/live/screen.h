@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The terminal of -live: draws a page of text with ncurses, and reads keys. While a
    screen is open, messages that go to stderr are kept for screen_message, so that they do
-   not spoil it. ncurses permits one screen at a time. Used by mlprof/commands/live.c. */
+   not spoil it. ncurses permits one screen at a time. Used by mlprof/commands/live*.c. */
 
 #ifndef MLPROF_SCREEN_H
 #define MLPROF_SCREEN_H

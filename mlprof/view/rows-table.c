@@ -447,10 +447,12 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
     }
     notes->sorted = table_sort(&table, view->style.order);
     table_cut(&table, view->style.top);
-    for (size_t i = 0; notes->put && i < table.count; i++)
-        notes->put(notes->context, view, table.rows[i]);
     notes->marked = !notes->sorted && !mlton && mark_rows(&table);
+    BUF_OWN size_t *heights = buf_alloc((table.count + 1) * sizeof *heights);
+    table.heights = heights;
     table_print(out, &table, mlton);
+    for (size_t i = 0; notes->put && i < table.count; i++)
+        notes->put(notes->context, view, table.rows[i], heights[i]);
     table_free(&table);
 }
 
