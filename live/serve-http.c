@@ -14,9 +14,10 @@
 
 #define MS_OF_SECOND 1000
 
-/* A connection is cut after so much time without a byte, and in any case after REST_S
-   more than the longest time to measure. */
+/* A connection is cut after so much time without a byte, if its request is not complete
+   after HEAD_S, and in any case after REST_S more than the longest time to measure. */
 #define IDLE_S 20
+#define HEAD_S 10
 #define REST_S 300
 
 /* The memory for the head of a request. */
@@ -196,6 +197,10 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection,
     (void)upload_size;
     if (*own)
         return respond_job(connection, *own);
+    struct serve_client *client =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+            ->socket_context;
+    client->late = task_now() + (uint64_t)(serve->limits.seconds + REST_S) * MS_OF_SECOND;
     const struct route_rules rules = {.token = serve->token,
                                       .loopback = serve->listener.loopback,
                                       .seconds = serve->limits.seconds};
@@ -246,7 +251,7 @@ static void notice(void *data, struct MHD_Connection *connection, void **own,
         .link = &serve->clients,
         .socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
                       ->connect_fd,
-        .late = task_now() + (uint64_t)(serve->limits.seconds + REST_S) * MS_OF_SECOND};
+        .late = task_now() + HEAD_S * MS_OF_SECOND};
     if (client->next)
         client->next->link = &client->next;
     serve->clients = client;

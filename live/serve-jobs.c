@@ -241,15 +241,13 @@ static void take_report(struct serve_job *job)
         return;
     if (state == TASK_GOOD) {
         finish(job, MHD_HTTP_OK, NULL);
-        return;
-    }
-    char *why = task_message(&job->task);
-    if (state == TASK_LATE)
+    } else if (state == TASK_LATE) {
         finish(job, MHD_HTTP_GATEWAY_TIMEOUT, buf_copy("the report took too long"));
-    else
-        finish(job, MHD_HTTP_INTERNAL_SERVER_ERROR,
-               why ? buf_copy(why) : buf_copy("the report could not be made"));
-    free(why);
+    } else {
+        char *why = task_message(&job->task);
+        finish(job, why ? MHD_HTTP_NOT_FOUND : MHD_HTTP_INTERNAL_SERVER_ERROR,
+               why ? why : buf_copy("the report could not be made"));
+    }
 }
 
 bool serve_jobs_step(struct serve *serve)
