@@ -105,7 +105,8 @@ static bool open_tcp(struct listener *listener, const char *text, bool remote,
                                    .ai_socktype = SOCK_STREAM};
     struct addrinfo *found = NULL;
     const int one = 1;
-    if (getaddrinfo(strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, colon + 1,
+    if (strtoul(colon + 1, NULL, 10) > UINT16_MAX ||
+        getaddrinfo(strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, colon + 1,
                     &hints, &found) != 0)
         return fault_set(fault, FAULT_FILE, text,
                          "not an address of the form HOST:PORT, "

@@ -4,15 +4,11 @@
 #include "live/render.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
-#include "mlprof/base/text.h"
 #include "mlprof/commands/commands.h"
 #include "mlprof/live/slices.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* How the names of slices end (ccprof(1), slice=). */
-#define SLICE ".mlmon"
 
 #define NS_OF_SECOND 1000000000
 
@@ -60,14 +56,19 @@ static bool add_slices(words_list *words, const struct render *render, time_t fr
 {
     struct slices slices = {0};
     size_t first = words->count;
+    size_t kept = 0;
     if (!slices_list(&slices, render->folder, fault))
         return false;
     for (size_t i = 0; i < slices.files.count; i++) {
-        const struct slices_file *file = &slices.files.list[i];
-        time_t time = (time_t)(file->time / NS_OF_SECOND);
-        if (time > from && time <= to && text_ends(file->path, SLICE))
-            add_word(words, file->path);
+        time_t time = (time_t)(slices.files.list[i].time / NS_OF_SECOND);
+        if (time > from && time <= to)
+            slices.files.list[kept++] = slices.files.list[i];
     }
+    slices.files.count = kept;
+    if (!render->program)
+        slices_keep(&slices, 0);
+    for (size_t i = 0; i < slices.files.count; i++)
+        add_word(words, slices.files.list[i].path);
     return words->count > first || fault_set(fault, FAULT_FILE, render->folder,
                                              "no slices were written in this time");
 }

@@ -20,6 +20,9 @@
 #define HEAD_S 10
 #define REST_S 300
 
+/* The longest time of slices that a profile may have. Nothing is waited for. */
+#define FOLDER_S 86400
+
 /* The memory for the head of a request. */
 #define HEAD_MOST 16384
 
@@ -201,9 +204,10 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection,
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
             ->socket_context;
     client->late = task_now() + (uint64_t)(serve->limits.seconds + REST_S) * MS_OF_SECOND;
-    const struct route_rules rules = {.token = serve->token,
-                                      .loopback = serve->listener.loopback,
-                                      .seconds = serve->limits.seconds};
+    const struct route_rules rules = {
+        .token = serve->token,
+        .loopback = serve->listener.loopback,
+        .seconds = serve->source.folder ? FOLDER_S : serve->limits.seconds};
     read_request(&request, connection, serve->cookie, method, path);
     unsigned status = route_find(&route, &request, &rules, &why);
     if (status != MHD_HTTP_OK)
@@ -281,12 +285,16 @@ bool serve_http_start(struct serve *serve)
 
 void serve_http_stop(struct serve *serve)
 {
-    for (struct serve_job *job = serve->jobs; job; job = job->next)
-        if (job->connection) {
-            MHD_resume_connection(job->connection);
-            job->connection = NULL;
-        }
-    MHD_run(serve->daemon);
+    /* The daemon cannot stop while connections are suspended. */
+    while (serve->jobs) {
+        for (struct serve_job *job = serve->jobs; job; job = job->next)
+            if (job->connection) {
+                MHD_resume_connection(job->connection);
+                job->connection = NULL;
+                job->status = 0;
+            }
+        MHD_run(serve->daemon);
+    }
     MHD_stop_daemon(serve->daemon);
     /* The daemon has closed it. */
     serve->listener.socket = -1;

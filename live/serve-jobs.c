@@ -250,14 +250,24 @@ static void take_report(struct serve_job *job)
     }
 }
 
+static bool has_waiting(const struct serve *serve)
+{
+    const struct serve_job *job = serve->jobs;
+    while (job && job->state != SERVE_WAITS)
+        job = job->next;
+    return job != NULL;
+}
+
 bool serve_jobs_step(struct serve *serve)
 {
     bool resumed = false;
     size_t reports = 0;
     if (serve->asking)
         take_answer(serve);
+    bool ended =
+        has_waiting(serve) && request_wait(serve->source.request, 0, -1) == REQUEST_ENDED;
     for (struct serve_job *job = serve->jobs; job; job = job->next) {
-        if (job->state == SERVE_WAITS && job->due <= task_now())
+        if (job->state == SERVE_WAITS && (ended || job->due <= task_now()))
             job->state = SERVE_ASKS;
         if (job->state == SERVE_ASKS && serve->source.ended && !job->asked)
             use_answer(serve, job, NULL);
@@ -308,8 +318,11 @@ size_t serve_jobs_poll(const struct serve *serve, struct pollfd *list,
     for (const struct serve_job *job = serve->jobs; job; job = job->next) {
         if (job->connection)
             list[count++] = (struct pollfd){.fd = job->socket, .events = POLLRDHUP};
-        if (job->state == SERVE_WAITS)
+        if (job->state == SERVE_WAITS) {
             lower(milliseconds, job->due);
+            /* To see that the process has ended. */
+            lower(milliseconds, task_now() + MS_OF_SECOND);
+        }
         if (job->state == SERVE_RENDERS) {
             list[count++] = (struct pollfd){.fd = job->task.process, .events = POLLIN};
             lower(milliseconds, job->task.late);
