@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define NS_OF_SECOND 1000000000
+#define DAY          86400
 
 typedef BUF_VECTOR(char *) words_list;
 
@@ -96,10 +97,11 @@ static char *make_title(const struct render *render)
         from = render->count > 1 ? (time_t)(last[-1].time / NS_OF_SECOND) : 0;
         to = (time_t)(last->time / NS_OF_SECOND);
     }
+    bool today = time(NULL) - (from ? from : to) < DAY;
     if (from)
-        strftime(start, sizeof start, "from %F %T ", localtime(&from));
-    strftime(end, sizeof end, "until %F %T", localtime(&to));
-    return buf_format("%s, %s%s", render->shown, start, end);
+        strftime(start, sizeof start, today ? "%T - " : "%F %T - ", localtime(&from));
+    strftime(end, sizeof end, today ? "%T" : "%F %T", localtime(&to));
+    return buf_format("%s, %s%s", render->shown, from ? start : "until ", end);
 }
 
 static bool show(struct options *options, const struct render *render,

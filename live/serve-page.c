@@ -16,7 +16,8 @@ static const struct {
 static const char style[] =
     "<style>html,body{height:100%;margin:0}body{display:flex;flex-direction:column;"
     "font:14px sans-serif;color-scheme:light dark}nav{display:flex;flex-wrap:wrap;"
-    "gap:.3em 1em;padding:.4em .8em;align-items:baseline}nav form{display:inline}"
+    "gap:.3em 1em;padding:.4em .8em;align-items:baseline}nav "
+    "form{display:flex;flex-wrap:wrap;gap:.3em .8em;align-items:baseline}"
     "input[type=number]{width:5em}iframe{flex:1;border:0;border-top:1px solid gray}"
     "[aria-current]{font-weight:bold}</style>\n";
 

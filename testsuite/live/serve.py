@@ -120,10 +120,10 @@ def endpoints():
         check(b'src="/report?from=60&amp;to=0&amp;compare=1"' in page and b'http-equiv="refresh" content="7"' in page, page)
         check("default-src 'none'" in response.headers['Content-Security-Policy'], response.headers)
         response, page = live.get('/report?from=60')
-        check(b'<title>server, PID' in page and b'from 20' in page, page[:1000])
+        check(re.search(rb'<title>server, PID \d+, [\d:]+ - [\d:]+</title>', page), page[:1000])
         check('sandbox' in response.headers['Content-Security-Policy'], response.headers)
         _, page = live.get('/report')
-        check(b'until 20' in page and b'from 20' not in page[:3000], page[:1000])
+        check(re.search(rb'<title>server, PID \d+, until [\d:]+</title>', page), page[:1000])
         _, why = live.get('/report?from=3600&compare=1', status=503)
         check(b'not known yet' in why, why)
         # Answers are kept now.
@@ -194,7 +194,7 @@ def hostile():
                  f'Cookie: ccprof-live-{live.port}={live.token}; a=b\r\nContent-Length: 3\r\n\r\nabc').encode()
         live.get('/')
         descriptors, memory = live.descriptors(), live.memory()
-        for _ in range(int(os.environ.get('REQUESTS', '300'))):
+        for _ in range(int(os.environ.get('REQUESTS', '100'))):
             text = bytearray(whole)
             for _ in range(random.choice((0, 1, 3, 20))):
                 at = random.randrange(len(text))
