@@ -81,6 +81,8 @@ struct show_table {
     bool sorted;  /* by the column that the options request */
     BUF_VECTOR(struct show_row) rows;
     const struct measure *measure;
+    unsigned kinds;              /* of the profile, enum ccprof_kind */
+    bool heap;                   /* the profile has the heap */
     uint64_t samples, cpu, wall; /* of the whole profile; times in nanoseconds */
 };
 

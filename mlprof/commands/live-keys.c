@@ -42,6 +42,14 @@ static void rows_next(struct live *live)
     live_note(live, NULL);
 }
 
+/* Returns whether the profile may have MEASURE; NULL is its main measure. */
+static bool may_have(const struct live *live, const struct measure *measure)
+{
+    return !measure ||
+           (measure_is_of_heap(measure) ? live->table.heap
+                                        : (measure->kinds & live->table.kinds) != 0);
+}
+
 /* Shows the next measure that the profile has, the measures of the heap last. */
 static void measure_next(struct live *live)
 {
@@ -50,12 +58,14 @@ static void measure_next(struct live *live)
                              live->options.views];
     const struct measure *measure =
         heap->choice ? &measure_all[heap->choice] : live->options.measure.measure;
-    bool good;
     const struct measure *old = measure, *shown = live->table.measure;
+    bool good = false;
     do {
         measure = measure ? measure + 1 : measure_all;
         if (!measure->word)
             measure = NULL;
+        if (!may_have(live, measure))
+            continue;
         bool of_heap = measure_is_of_heap(measure);
         heap->choice = of_heap ? (unsigned)(measure - measure_all) : 0;
         live->options.measure =
@@ -82,7 +92,7 @@ static size_t chosen_row(const struct live *live)
 static void open_row(struct live *live)
 {
     size_t row = chosen_row(live);
-    if (live->opened || live->helps || row >= live->table.rows.count ||
+    if (live->opened || row >= live->table.rows.count ||
         live->options.rows_key != ROWS_FUNCTIONS)
         return;
     live->opened = buf_copy(live->table.rows.list[row].pattern);
@@ -97,14 +107,12 @@ static void open_row(struct live *live)
 
 static void go_back(struct live *live)
 {
-    if (live->helps) {
-        live->helps = false;
-    } else if (live->opened) {
-        free(live->opened);
-        live->opened = NULL;
-        live->chosen = live->back;
-        live_print(live);
-    }
+    if (!live->opened)
+        return;
+    free(live->opened);
+    live->opened = NULL;
+    live->chosen = live->back;
+    live_print(live);
 }
 
 /* Uses the typed pattern. If it is wrong, or no function matches it, the old one stays.
@@ -173,6 +181,10 @@ bool live_act(struct live *live, int key)
         type(live, key);
         return true;
     }
+    if (live->helps && key != 'q') {
+        live->helps = key == SCREEN_RESIZED;
+        return true;
+    }
     switch (key) {
     case 'q':
         return false;
@@ -183,7 +195,8 @@ bool live_act(struct live *live, int key)
         measure_next(live);
         break;
     case 'b':
-        rows_next(live);
+        if (!live->opened)
+            rows_next(live);
         break;
     case '/':
         live->typing = true, strcpy(live->typed, live->filter);
@@ -199,7 +212,7 @@ bool live_act(struct live *live, int key)
         change_span(live, false);
         break;
     case 'h':
-        live->helps = !live->helps;
+        live->helps = true;
         break;
     case SCREEN_UP:
         move_rows(live, 1, false);

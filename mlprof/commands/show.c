@@ -369,6 +369,8 @@ bool show_views(FILE *out, const struct options *options, struct report *report,
         print_all(out, options, &view, &found, table);
     if (table) {
         table->measure = profile_measure(report->profile);
+        table->kinds = report->profile->kind;
+        table->heap = report->profile->heap.measured;
         table->samples = report->profile->sampling.samples;
         table->cpu = report->measured->runs.cpu;
         table->wall = report->measured->runs.wall;

@@ -71,10 +71,17 @@ struct screen *screen_open(struct fault *fault)
     setlocale(LC_CTYPE, "");
     struct screen *screen = buf_alloc(sizeof *screen);
     screen->curses = newterm(NULL, stdout, stdin);
-    if (!screen->curses) {
-        free(screen);
-        fault_set(fault, FAULT_FILE, "-live", "unknown kind of terminal: TERM=%s",
+    bool moves = screen->curses && tigetstr("cup");
+    if (!moves) {
+        if (screen->curses) {
+            endwin();
+            delscreen(screen->curses);
+        }
+        fault_set(fault, FAULT_FILE, "-live", "%s: TERM=%s",
+                  screen->curses ? "this kind of terminal cannot show a page"
+                                 : "unknown kind of terminal",
                   kind ? kind : "");
+        free(screen);
         return NULL;
     }
     screen->errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

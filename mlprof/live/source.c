@@ -5,10 +5,12 @@
 #include "mlprof/live/source.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
+#include "mlprof/base/text.h"
 #include "mlprof/live/history.h"
 #include "mlprof/live/slices.h"
 #include "mlprof/options/inputs.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -120,16 +122,18 @@ static char *make_title(pid_t pid)
     ssize_t length = readlink(link, path, sizeof path - 1);
     path[length > 0 ? length : 0] = '\0';
     BUF_OWN char *program = inputs_measured_path(path);
-    return buf_format("%s %d", path_last(program), (int)pid);
+    BUF_OWN char *name = text_clean(path_last(program));
+    return buf_format("%s %d", name, (int)pid);
 }
 
 static bool open_process(struct source *source, const char *word, struct fault *fault)
 {
-    if (word[strspn(word, "0123456789")] == '\0')
-        source->request =
-            request_open(source->pid = (pid_t)strtol(word, NULL, 10), fault);
-    else
-        source->request = request_open_name(word, &source->pid, fault);
+    long number = strtol(word, NULL, 10);
+    bool is_pid =
+        word[strspn(word, "0123456789")] == '\0' && number > 0 && number <= INT_MAX;
+    source->pid = (pid_t)number;
+    source->request = is_pid ? request_open(source->pid, fault)
+                             : request_open_name(word, &source->pid, fault);
     if (!source->request)
         return false;
     source->title = make_title(source->pid);
@@ -144,7 +148,7 @@ struct source *source_open(const char *word, struct fault *fault)
     bool good = true;
     if (inputs_is_folder(word)) {
         source->folder = word;
-        source->title = buf_copy(word);
+        source->title = text_clean(word);
         good = update_folder(source, fault) == SOURCE_CHANGED || !fault->text;
     } else {
         good = open_process(source, word, fault);
