@@ -269,8 +269,11 @@ def slow():
 def ends():
     """The process ends. What is known of it is still shown."""
     with Program() as program, Live(program.pid) as live:
-        live.get('/report?from=60')
+        live.get('/debug/pprof/profile?seconds=0')
+        descriptors = live.descriptors()
         waiting = live.begin('/debug/pprof/profile?seconds=300')
+        until(lambda: live.descriptors() == descriptors + 2 and not live.children(), 'the request does not wait')
+        live.get('/report?from=60')
         program.process.kill()
         response = waiting.getresponse()
         check(response.status == 410, f'{response.status}')

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A server under load, for the tests of ccprof-live. Its functions are inlined; it keeps some memory.
+// A server under load, for the tests of ccprof-live. Its functions are inlined; it keeps
+// some memory.
 
 #include <algorithm>
 #include <cstdio>
@@ -23,7 +24,8 @@ __attribute__((noinline)) static unsigned handle_request(std::vector<item> &item
 {
     for (item &i : items)
         i.key = mix_key(i.key);
-    std::sort(items.begin(), items.end(), [](const item &a, const item &b) { return a.key < b.key; });
+    std::sort(items.begin(), items.end(),
+              [](const item &a, const item &b) { return a.key < b.key; });
     return items.front().key;
 }
 
