@@ -23,6 +23,13 @@
 /* The priority of the background: a quarter of the time of a busy processor. */
 #define NICE 5
 
+/* AddressSanitizer reserves more address space than any limit. */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED true
+#else
+#define SANITIZED false
+#endif
+
 uint64_t task_now(void)
 {
     struct timespec time;
@@ -47,7 +54,7 @@ _Noreturn static void run_child(const struct task *task, const struct task_limit
     if (getppid() != parent || dup2(task->output, STDOUT_FILENO) < 0 ||
         dup2(task->errors, STDERR_FILENO) < 0)
         _exit(EXIT_FAILURE);
-    if (limits->memory)
+    if (limits->memory && !SANITIZED)
         set_limit(RLIMIT_AS, limits->memory);
     set_limit(RLIMIT_FSIZE, limits->output);
     set_limit(RLIMIT_CPU, limits->seconds);
