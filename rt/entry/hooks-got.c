@@ -385,6 +385,41 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
+/* The modules at the last call of ccprof_hooks_remember. */
+static struct dl_phdr_info remembered[256];
+static size_t remembered_count;
+
+static int hooks_remember(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    if (remembered_count == sizeof remembered / sizeof *remembered)
+        return 1;
+    remembered[remembered_count++] = *info;
+    return 0;
+}
+
+void ccprof_hooks_remember(void)
+{
+    remembered_count = 0;
+    dl_iterate_phdr(hooks_remember, NULL);
+}
+
+/* A module that dlopen had loaded may be unloaded since. */
+void ccprof_hooks_set_remembered(void)
+{
+    struct hooks_walk walk = {.kinds = hooks_kinds()};
+    struct dl_find_object found;
+
+    for (size_t i = 0; i < remembered_count; i++) {
+        struct dl_phdr_info *info = &remembered[i];
+        if (!_dl_find_object || (_dl_find_object((void *)info->dlpi_phdr, &found) == 0 &&
+                                 found.dlfo_link_map->l_addr == info->dlpi_addr))
+            hooks_visit(info, sizeof *info, &walk);
+    }
+    atomic_store(&has_new_modules, true);
+}
+
 void ccprof_hooks_set(void)
 {
     struct hooks_walk walk = {.kinds = hooks_kinds(), .is_complete = true};
