@@ -42,6 +42,7 @@ static int dormant_wake(void)
         ccprof_sys_mask(SIG_BLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
         good = good && ccprof_run_start(ccprof_handler_is_installed, true);
         if (good) {
+            ccprof_thread_create_install();
             ccprof_regions_start(&ccprof_api, &ccprof_run.settings,
                                  ccprof_thread_create_expect_end);
             ccprof_hooks_set_remembered();

@@ -273,15 +273,13 @@ static void fork_child(void)
     errno = saved;
 }
 
-/* Called once, also if the run begins later, at a request. */
-static void start_threads_and_forks(void)
+/* Called several times, if the run begins later, at a request. */
+static void start_forks(void)
 {
     static bool done;
 
-    if (!done) {
+    if (!done)
         pthread_atfork(fork_prepare, fork_parent, fork_child);
-        ccprof_thread_create_install();
-    }
     done = true;
 }
 
@@ -315,7 +313,8 @@ static bool start_run(bool samples)
         ccprof_write_install_signal(ccprof_run.settings.write);
     ccprof_request_install(NULL);
     start_file();
-    start_threads_and_forks();
+    start_forks();
+    ccprof_thread_create_install();
     start_regions();
     start_heap();
     return true;
@@ -486,7 +485,7 @@ static void start_dormant(const struct ccprof_attach *attach, unsigned kinds)
         ccprof_api.data_write = start_api_data_write;
         ccprof_handler_set_fatal(ccprof_exit_signal);
         start_in_valgrind();
-        start_threads_and_forks();
+        start_forks();
     }
     ccprof_run.kinds |= kinds & ~CCPROF_KIND_DORMANT;
     ccprof_own_add(attach);
