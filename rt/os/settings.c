@@ -289,13 +289,13 @@ static bool settings_set(struct ccprof_settings *settings, const struct setting 
     return true;
 }
 
-/* Appends BEFORE and NAME=VALUE, or only BEFORE and NAME if VALUE is null. */
+/* Appends BEFORE and NAME=VALUE, or only BEFORE and NAME if VALUE is empty. */
 static void settings_put(struct ccprof_text *text, const char *before, const char *name,
                          const char *value)
 {
     ccprof_text_string(text, before);
     ccprof_text_string(text, name);
-    if (value) {
+    if (*value) {
         ccprof_text_char(text, '=');
         ccprof_text_string(text, value);
     }
@@ -316,7 +316,7 @@ static void settings_put_permitted(struct ccprof_text *text,
     const char *before = "";
 
     if (setting->bare_value || setting->kind == FLAG) {
-        settings_put(text, before, setting->name, NULL);
+        settings_put(text, before, setting->name, "");
         before = ", or ";
     }
     for (unsigned i = 0; *setting->words[i].word; i++) {

@@ -487,7 +487,7 @@ static int write_for_program(bool is_dataset, uint64_t dataset, const char *path
 
 void ccprof_write_so_far(void)
 {
-    if (ccprof_run_exists())
+    if (ccprof_run_exists() && !ccprof_run.asked)
         write_now(false, 0, NULL);
 }
 
