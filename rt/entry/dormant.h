@@ -2,8 +2,8 @@
 /* A process whose profiled modules are all compiled with the argument dormant, and for
    which the user has set nothing, is dormant: the constructor remembers its modules and
    waits for a request (rt/process/request.h). The first request starts a run that writes
-   no file at its end. A call of ccprof.h, or a module that is not dormant, ends this state
-   and starts an ordinary run, or makes the present one ordinary.
+   no file at its end. A call of ccprof.h, or a module that is not dormant, ends this
+   state and starts an ordinary run, or makes the present one ordinary.
 
    Before the first request no function of libc is replaced, there is no run, and no
    system call is made, except getpid in the child of a fork. */
