@@ -22,6 +22,11 @@ if asked != 'never':
         sys.exit(f'FAIL: {text}')
     while asked == 'sample' and int(asker.field(asker.ask(pid, seconds=60), 'samples').split(' ')[0]) < 20:
         time.sleep(0.01)
+if command[1:] == ['takes']:
+    process.stdin.write('go\n')
+    process.stdin.flush()
+    if process.stdout.readline() != 'taken\n' or asker.ask(pid, seconds=60) is None:
+        sys.exit('FAIL: the call of signal was not seen')
 # Long enough for samples, if it takes any. A parent in vfork uses no time.
 clock = (~pid << 3) | 2
 used = time.clock_gettime(clock)
