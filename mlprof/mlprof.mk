@@ -18,7 +18,7 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 	    $(MLPROF_NEVER) $(CWARN) $(SANFLAGS) -c $< -o $@
 
 $(O)/mlprof: $(MLPROF_OBJECTS)
-	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lgsl -lgslcblas -lm -lZydis $(MLPROF_DEMANGLER) -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lgsl -lgslcblas -lm -lZydis -lncursesw $(MLPROF_DEMANGLER) -o $@
 
 # Modules that embed files other than C sources (EMBED of base/files.h). EMBED uses assembly code, which
 # link-time optimization does not see.

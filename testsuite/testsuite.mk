@@ -53,7 +53,7 @@ $(TESTSUITE_LIMIT): $(TESTSUITE_OBJ)/testsuite/limit.o
 define testsuite_unit
 $(TESTSUITE_OBJ)/$(1): $(TESTSUITE_OBJ)/testsuite/unit/$(1).o \
     $(patsubst %.c,$(TESTSUITE_OBJ)/%.o,$(filter %.c,$(2))) $(addprefix $(TESTSUITE_OBJ)/,$(filter %.a,$(2)))
-	$$(call say,LINK,$$@)$$(Q)$$(CC) $$(LDFLAGS) $$(SANFLAGS) $$^ $(filter -%,$(2)) $$(if $$(filter %/mlprof.a,$$^),-lgsl -lgslcblas -lm -lZydis $$(MLPROF_DEMANGLER)) $$(TESTSUITE_CHECK_LIBS) -o $$@
+	$$(call say,LINK,$$@)$$(Q)$$(CC) $$(LDFLAGS) $$(SANFLAGS) $$^ $(filter -%,$(2)) $$(if $$(filter %/mlprof.a,$$^),-lgsl -lgslcblas -lm -lZydis -lncursesw $$(MLPROF_DEMANGLER)) $$(TESTSUITE_CHECK_LIBS) -o $$@
 endef
 $(foreach u,$(TESTSUITE_UNITS),$(eval $(call testsuite_unit,$(basename $(notdir $u)),$(call testsuite_links,$u))))
 

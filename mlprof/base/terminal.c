@@ -20,6 +20,10 @@
 
 static bool unlimited_width;
 
+/* The stream of terminal_page. */
+static const FILE *page;
+static size_t page_columns;
+
 /* Returns the window size of OUT; all zero if OUT is not a terminal. */
 static struct winsize size_of(FILE *out)
 {
@@ -34,10 +38,18 @@ size_t terminal_columns(FILE *out)
 {
     size_t columns = size_of(out).ws_col;
     const char *setting = getenv("COLUMNS");
+    if (out == page)
+        return page_columns;
     if (columns || unlimited_width || fileno(out) < 0)
         return columns;
     columns = setting ? strtoul(setting, NULL, 10) : 0;
     return columns ? columns : FILE_COLUMNS;
+}
+
+void terminal_page(const FILE *out, size_t columns)
+{
+    page = out;
+    page_columns = columns;
 }
 
 void terminal_whole(void)

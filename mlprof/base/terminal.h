@@ -9,9 +9,12 @@
 #include <stdio.h>
 
 /* Returns the width of OUT in columns. For a terminal, this is its width; for a file
-   or a pipe, $COLUMNS or 80. 0 means unlimited: for a stream in memory and after
-   terminal_whole. */
+   or a pipe, $COLUMNS or 80. 0 means unlimited: for a stream in memory without
+   terminal_page, and after terminal_whole. */
 size_t terminal_columns(FILE *out);
+
+/* Gives OUT, a stream in memory, a width until the next call; NULL: no stream has one. */
+void terminal_page(const FILE *out, size_t columns);
 
 /* Makes the width of files and pipes unlimited from now on. */
 void terminal_whole(void);

@@ -413,9 +413,12 @@ static size_t print_columns(FILE *out, const struct sheet *sheet)
     printer.scope = scope;
     size_t lines = 0, printed = 0;
     for (; printed < rows; printed++) {
-        lines += lines_of(&printer, &fitted[printed]);
+        size_t height = lines_of(&printer, &fitted[printed]);
+        lines += height;
         if (sheet->lines && printed && lines > sheet->lines)
             break;
+        if (sheet->heights)
+            sheet->heights[printed] = height;
         put_row(&printer, sheet, widths, cells + printed * columns, &fitted[printed],
                 colours[printed < sheet->tones.count ? sheet->tones.list[printed]
                                                      : SHEET_PLAIN],

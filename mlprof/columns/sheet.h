@@ -44,7 +44,8 @@ struct sheet {
     char **cells; /* row by row */
     size_t count, capacity;
     BUF_VECTOR(enum sheet_tone) tones; /* colour of the numbers of each row */
-    size_t lines; /* maximum number of lines to print; 0: unlimited */
+    size_t lines;    /* maximum number of lines to print; 0: unlimited */
+    size_t *heights; /* NULL, or set to the number of lines of each printed row */
 };
 
 /* Adds a column. HEAD is not copied. The last column must be of type SHEET_TEXT: it

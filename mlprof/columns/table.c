@@ -247,6 +247,7 @@ void table_print(FILE *out, const struct table *table, bool mlton)
         names->put(table->of, &sheet, table->rows[r]);
     }
     sheet.lines = table->fits ? terminal_room(out) : 0;
+    sheet.heights = table->heights;
     size_t printed = sheet_print(out, &sheet, mlton);
     if (table->fits || table->counts)
         print_more(out, table, printed);

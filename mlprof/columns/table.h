@@ -163,6 +163,7 @@ struct table {
     size_t cut;                 /* number of rows after COUNT, removed by table_cut */
     bool fits;                  /* print only as many rows as fit on the terminal */
     bool counts;                /* print the number of removed rows even if not FITS */
+    size_t *heights;            /* like those of struct sheet */
     void *own;                  /* data created for this table */
     void (*release)(void *own); /* frees OWN; NULL: nothing to free */
 };

@@ -7,14 +7,12 @@
 #include "mlprof/base/files.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/commands.h"
-#include "mlprof/request/request.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -134,42 +132,10 @@ static bool wait_for(const struct request *request, pid_t pid, unsigned seconds,
                      (double)passed / MS_OF_SECOND, seconds);
 }
 
-/* Appends the data of ANSWER to the file FILE. */
-static bool append(int file, const struct request_answer *answer)
-{
-    off_t offset = 0;
-    while ((uint64_t)offset < answer->size) {
-        ssize_t count = sendfile(file, answer->descriptor, &offset,
-                                 (size_t)(answer->size - (uint64_t)offset));
-        if (count == 0)
-            errno = EIO;
-        if (count == 0 || (count < 0 && errno != EINTR))
-            return false;
-    }
-    return true;
-}
-
-/* Makes DATA, a file in memory, of LATER and of EARLIER, which may be NULL. */
-static bool make_data(struct asked *asked, const struct request_answer *later,
-                      const struct request_answer *earlier, struct fault *fault)
-{
-    int file = memfd_create("mlprof", MFD_CLOEXEC);
-    if (file < 0 || !append(file, later) || (earlier && !append(file, earlier))) {
-        int error = errno;
-        if (file >= 0)
-            close(file);
-        return fault_set(fault, FAULT_FILE, asked->name,
-                         "its answer cannot be stored in memory: %s", strerror(error));
-    }
-    asked->data = file;
-    asked->size = later->size + (earlier ? earlier->size : 0);
-    return true;
-}
-
 static void warn(const struct asked *asked, const char *what)
 {
     struct fault warning = {0};
-    fault_set(&warning, FAULT_FILE, asked->name, "%s", what);
+    fault_set(&warning, FAULT_FILE, asked->data.name, "%s", what);
     fault_warn(&warning);
 }
 
@@ -183,10 +149,10 @@ static bool measure(struct asked *asked, struct request *request, pid_t pid,
     bool good = wait_for(request, pid, seconds, fault) &&
                 ask(request, pid, CCPROF_REQUEST_REPORT, &last, fault);
     if (good && first.files != last.files)
-        good = fault_set(fault, FAULT_MISMATCH, asked->name,
+        good = fault_set(fault, FAULT_MISMATCH, asked->data.name,
                          "has written a slice or a data set in this time, which contains "
                          "a part of it: ask again, or read its files");
-    good = good && make_data(asked, &last, &first, fault);
+    good = good && request_data_make(&asked->data, &last, &first, fault);
     if (good && last.closed)
         warn(asked,
              "measuring was stopped before the end of this time, by the program or "
@@ -203,7 +169,7 @@ static bool ask_once(struct asked *asked, struct request *request, pid_t pid,
     struct request_answer answer;
     if (!ask(request, pid, CCPROF_REQUEST_REPORT, &answer, fault))
         return false;
-    bool good = make_data(asked, &answer, NULL, fault);
+    bool good = request_data_make(&asked->data, &answer, NULL, fault);
     close(answer.descriptor);
     if (good && answer.closed)
         warn(asked, "measures nothing now, since measuring was not started or was "
@@ -214,11 +180,12 @@ static bool ask_once(struct asked *asked, struct request *request, pid_t pid,
 /* Writes the data to the file of -record. */
 static bool record(const struct asked *asked, const char *path, struct fault *fault)
 {
-    char *text = mmap(NULL, asked->size, PROT_READ, MAP_PRIVATE, asked->data, 0);
+    size_t size = (size_t)asked->data.size;
+    char *text = mmap(NULL, size, PROT_READ, MAP_PRIVATE, asked->data.file, 0);
     if (text == MAP_FAILED)
         return fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
-    bool good = save_file(path, text, asked->size, fault);
-    munmap(text, asked->size);
+    bool good = save_file(path, text, size, fault);
+    munmap(text, size);
     return good;
 }
 
@@ -227,7 +194,7 @@ bool asked_begin(struct asked *asked, struct options *options, struct fault *fau
     const pid_t pid = (pid_t)options->pid;
     if (!pid)
         return true;
-    asked->name = buf_format("PID %d", (int)pid);
+    asked->data.name = buf_format("PID %d", (int)pid);
     struct request *request = request_open(pid, fault);
     bool good =
         request && (options->seconds > 0
@@ -236,7 +203,7 @@ bool asked_begin(struct asked *asked, struct options *options, struct fault *fau
     if (good) {
         asked->words[0] = options->operand_count ? buf_copy(options->operands[0])
                                                  : request_program(request);
-        asked->words[1] = buf_format("/proc/self/fd/%d", asked->data);
+        asked->words[1] = asked->data.path;
         options->root = asked->root = request_root(request);
         options->operands = asked->words;
         options->operand_count = 2;
@@ -248,16 +215,7 @@ bool asked_begin(struct asked *asked, struct options *options, struct fault *fau
 
 void asked_end(struct asked *asked, struct fault *fault)
 {
-    const char *data = asked->words[1];
-    size_t length = data ? strlen(data) : 0;
-    if (data && fault->text && strncmp(fault->text, data, length) == 0) {
-        BUF_OWN char *text = fault->text;
-        fault->text = buf_format("%s%s", asked->name, text + length);
-    }
-    if (data)
-        close(asked->data);
+    request_data_end(&asked->data, fault);
     free(asked->words[0]);
-    free(asked->words[1]);
     free(asked->root);
-    free(asked->name);
 }

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands, which main.c calls. ask.c asks a running process. operands.c completes
    the command line. programs.c lists the programs of folders. show.c and viewfiles.c show
-   views, opener.c opens pages. comparison.c compares profiles. gates.c checks and updates
+   views, report.c reads the data for them, live*.c shows them again and again, opener.c
+   opens pages. comparison.c compares profiles. gates.c checks and updates
    budgets. advice.c prints what the data lacks. */
 
 #ifndef MLPROF_COMMANDS_H
 #define MLPROF_COMMANDS_H
 
+#include "mlprof/base/buf.h"
 #include "mlprof/report/report.h"
 #include "mlprof/options/options.h"
+#include "mlprof/request/request.h"
 #include "mlprof/tables/tables.h"
 #include "mlprof/view/view.h"
 
 /* ask.c: the profile of a running process (-pid). All zero at first. */
 struct asked {
-    char *name;     /* `PID 123' */
-    char *words[2]; /* the operands: the program, and the data that the process gave */
+    struct request_data data;
+    char *words[2]; /* the operands: the program, and the path of DATA */
     char *root;
-    int data; /* the data, a file in memory; closed if WORDS are NULL */
-    size_t size;
 };
 
 /* If -pid is given, asks the process, waits for -seconds, writes the file of -record, and
@@ -67,10 +68,48 @@ struct view show_view(const struct options *options, struct report *report);
    heap instead of other measures, or show regions. */
 bool show_check(const struct options *options, struct fault *fault);
 
-/* Shows the views of REPORT. If a view has nothing to show, a file cannot be written,
-   or no function matches a pattern, returns false and sets FAULT. */
-bool show_views(const struct options *options, struct report *report,
-                struct fault *fault);
+/* A printed row. */
+struct show_row {
+    char *pattern; /* a regular expression that matches its name and position */
+    size_t lines;
+};
+
+/* What show_views tells about the table of functions or of -by. All zero at first; a
+   table that was not printed has no rows. */
+struct show_table {
+    size_t start; /* where the table starts in the output, in bytes */
+    bool sorted;  /* by the column that the options request */
+    BUF_VECTOR(struct show_row) rows;
+    const struct measure *measure;
+    unsigned kinds;              /* of the profile, enum ccprof_kind */
+    bool heap;                   /* the profile has the heap */
+    uint64_t samples, cpu, wall; /* of the whole profile; times in nanoseconds */
+};
+
+void show_table_free(struct show_table *table);
+
+/* Prints the views of REPORT on OUT. Sets TABLE, which may be NULL. If a view has nothing
+   to show, a file cannot be written, or no function matches a pattern, returns false and
+   sets FAULT. */
+bool show_views(FILE *out, const struct options *options, struct report *report,
+                struct show_table *table, struct fault *fault);
+
+/* report.c: reads the data files, evaluates them, and shows the views, on standard output
+   or on OUT. Sets TABLE as show_views does. If a file cannot be used or a view has
+   nothing to show, returns false and sets FAULT. */
+bool report_show(const struct options *options, struct tables *executable,
+                 struct fault *fault);
+bool report_print(FILE *out, const struct options *options, struct tables *executable,
+                  struct show_table *table, struct fault *fault);
+
+/* Opens the tables of the executable. If there is data, the executable may lack tables,
+   because only its shared objects may have been profiled. */
+struct tables *report_executable(const struct options *options, struct fault *fault);
+
+/* live.c: shows the profile of a running process or of a folder of slices on the
+   terminal, and updates it (-live), until the user quits. If there is no terminal, or the
+   process takes no requests, returns false and sets FAULT. */
+bool live_show(const struct options *options, struct fault *fault);
 
 /* viewfiles.c: views that are written to files: the call graph, the flame graph and
    the export formats.

@@ -154,7 +154,7 @@ static struct parts parts_of(const struct options *options, const struct profile
 
 /* Prints the first lines: the total of the first view, or of the first view with
    samples if there is one. */
-static void print_head(const struct view *table, const struct parts *parts)
+static void print_head(FILE *to, const struct view *table, const struct parts *parts)
 {
     void (*head)(FILE *, const struct view *) = NULL;
     for (size_t i = 0; i < views_count; i++)
@@ -177,7 +177,7 @@ static void print_head(const struct view *table, const struct parts *parts)
     if (part)
         fprintf(out, "%s\n", part);
     buf_close(out);
-    terminal_print(stdout, text);
+    terminal_print(to, text);
 }
 
 /* Prints the number of data files. Called only if no line about samples is printed,
@@ -254,29 +254,63 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     balance_print_uncounted(out, profile);
 }
 
-static void print_all(const struct options *options, const struct view *view,
-                      const struct found *found)
+/* Writes TEXT as a regular expression that matches it. */
+static void put_quoted(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("\\^$.[]|()*+?{}", *text))
+            putc('\\', out);
+        putc(*text, out);
+    }
+}
+
+/* Adds ROW to CONTEXT, a struct show_table. */
+static void put_row(void *context, const struct view *view, const struct rows_row *row,
+                    size_t lines)
+{
+    struct show_table *shown = context;
+    BUF_OWN char *name = view_name(view, row), *position = view_position(row);
+    char *pattern = NULL;
+    size_t size;
+    FILE *out = buf_open(&pattern, &size);
+    putc('^', out);
+    put_quoted(out, name);
+    fputs(position ? "  " : "(  |$)", out);
+    put_quoted(out, position ? position : "");
+    buf_close(out);
+    BUF_PUSH(shown->rows) = (struct show_row){.pattern = pattern, .lines = lines};
+}
+
+static void print_all(FILE *to, const struct options *options, const struct view *view,
+                      const struct found *found, struct show_table *shown)
 {
     struct parts parts = parts_of(options, view->profile);
     struct view table = *view;
     if (parts.table && view->grouped)
         table.rows = view->grouped, table.kept = NULL;
     progress_print();
-    print_head(&table, &parts);
+    print_head(to, &table, &parts);
     bool regions = false;
     for (size_t i = 0; i < views_count; i++) {
         if (!parts.views[i])
             continue;
         if (regions && views_all[i] == &histogram_entry)
-            putchar('\n');
+            putc('\n', to);
         regions |= views_all[i] == &regionsview_entry;
         struct view current = *view;
         current.request = &options->views[i];
         current.selected = found->rows[i];
-        views_all[i]->print(stdout, &current);
+        views_all[i]->print(to, &current);
     }
-    if (parts.table)
-        rows_table_print(stdout, &table, &parts.notes);
+    if (parts.table) {
+        parts.notes.put = shown ? put_row : NULL;
+        parts.notes.context = shown;
+        if (shown)
+            shown->start = (size_t)ftell(to);
+        rows_table_print(to, &table, &parts.notes);
+        if (shown)
+            shown->sorted = parts.notes.sorted;
+    }
     if (options->balance == OPTIONS_NO_BALANCE)
         return;
     BUF_OWN char *foot = NULL;
@@ -284,7 +318,7 @@ static void print_all(const struct options *options, const struct view *view,
     FILE *out = buf_open(&foot, &size);
     print_foot(out, options, view, &table, &parts);
     buf_close(out);
-    terminal_print(stdout, foot);
+    terminal_print(to, foot);
 }
 
 struct view show_view(const struct options *options, struct report *report)
@@ -314,7 +348,16 @@ struct view show_view(const struct options *options, struct report *report)
     return shown;
 }
 
-bool show_views(const struct options *options, struct report *report, struct fault *fault)
+void show_table_free(struct show_table *table)
+{
+    for (size_t i = 0; i < table->rows.count; i++)
+        free(table->rows.list[i].pattern);
+    free(table->rows.list);
+    *table = (struct show_table){0};
+}
+
+bool show_views(FILE *out, const struct options *options, struct report *report,
+                struct show_table *table, struct fault *fault)
 {
     struct view view = show_view(options, report), of_heap;
     struct found found = {0};
@@ -323,7 +366,15 @@ bool show_views(const struct options *options, struct report *report, struct fau
                 find_all(&found, options, &view, fault) &&
                 viewfiles_write(options, &view, fault);
     if (good && !viewfiles_alone(options))
-        print_all(options, &view, &found);
+        print_all(out, options, &view, &found, table);
+    if (table) {
+        table->measure = profile_measure(report->profile);
+        table->kinds = report->profile->kind;
+        table->heap = report->profile->heap.measured;
+        table->samples = report->profile->sampling.samples;
+        table->cpu = report->measured->runs.cpu;
+        table->wall = report->measured->runs.wall;
+    }
     free_found(&found);
     return good;
 }

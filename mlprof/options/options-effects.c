@@ -290,6 +290,13 @@ static char *check_running(const struct options *options, const bool *given)
         if (needs && !given[options_find(needs, strlen(needs)) - options_table])
             return buf_format("option -%s needs -%s", options_table[i].name, needs);
     }
+    for (size_t i = 0; options->live && i < options_count; i++)
+        if (given[i] && options_table[i].shows > OPTIONS_PRINTED)
+            return buf_format("options -live and -%s cannot be given together",
+                              options_table[i].name);
+    if (options->live && options->operand_count)
+        return buf_format("option -live reads the data of a process: leave out %s",
+                          options->operands[0]);
     for (size_t i = 0; options->pid > 0 && i < options->operand_count; i++)
         if (i > 0 || inputs_is_data(options->operands[i]) ||
             inputs_is_folder(options->operands[i]))

@@ -147,7 +147,7 @@ static const struct options_entry entries[] = {
      FIELD(assembly)},
     {.name = "balance",
      .topic = TOPIC_DATA,
-     .use = 9,
+     .use = 10,
      .argument = "{brief|true|false}",
      .help = "print how far you can trust the table",
      .details = "The lines are below the table. brief prints one line, or all lines if\n"
@@ -433,6 +433,28 @@ static const struct options_entry entries[] = {
      .takes = "a regular expression",
      .parse = parse_patterns,
      FIELD(libraries)},
+    {.name = "live",
+     .topic = TOPIC_DATA,
+     .use = 4,
+     .argument = "<process>",
+     .help = "show a running process live on the terminal",
+     .details =
+         "Asks the process every second. The argument is its PID, its name, or a\n"
+         "folder in which it writes slices. All options that change printed views\n"
+         "are possible. Keys change them while the table is shown:\n"
+         "  s       sort by the next column\n"
+         "  m       show the next measure\n"
+         "  b       rows are functions, lines, threads, modules or files\n"
+         "  /       keep only stacks with a matching function (-focus)\n"
+         "  + -     the time that is shown: the last 1 s to 60 s, or the whole run\n"
+         "  p       pause\n"
+         "  arrows  select a row; Enter shows the callers of its function, Esc\n"
+         "          goes back\n"
+         "  h, q    help, quit",
+     .form = OPTIONS_TEXT,
+     .affects = OUTPUTS_DATA & ~OUTPUTS_COMPARISONS,
+     .against = "compare growth merge-builds mlmon pid size weight",
+     FIELD(live)},
     {.name = "long-name",
      .topic = TOPIC_LOOKS,
      .use = 4,
@@ -465,7 +487,7 @@ static const struct options_entry entries[] = {
      FIELD(measure)},
     {.name = "merge-builds",
      .topic = TOPIC_DATA,
-     .use = 6,
+     .use = 7,
      .help = "also add data of other builds of the program",
      .details =
          "mlprof -merge-builds b.out a.out FILE ...: functions are matched by\n"
@@ -482,7 +504,7 @@ static const struct options_entry entries[] = {
      FIELD(merge_builds)},
     {.name = "mlmon",
      .topic = TOPIC_DATA,
-     .use = 4,
+     .use = 5,
      .argument = "<file>",
      .help = "read the mlmon.out files listed in <file>",
      .details =
@@ -651,7 +673,7 @@ static const struct options_entry entries[] = {
      FIELD(divisions)},
     {.name = "skid",
      .topic = TOPIC_DATA,
-     .use = 8,
+     .use = 9,
      .help = "charge samples to the instruction that just ended",
      .details = "-no-skid leaves each sample at the instruction where it was taken.",
      .form = OPTIONS_TOGGLE,
@@ -751,7 +773,7 @@ static const struct options_entry entries[] = {
      FIELD(thresh)},
     {.name = "tolerant",
      .topic = TOPIC_DATA,
-     .use = 5,
+     .use = 6,
      .argument = "{false|true}",
      .help = "report broken mlmon.out files and continue",
      .form = OPTIONS_SWITCH,
@@ -787,7 +809,7 @@ static const struct options_entry entries[] = {
      .form = OPTIONS_VERSION},
     {.name = "weight",
      .topic = TOPIC_DATA,
-     .use = 7,
+     .use = 8,
      .argument = "<name=n>",
      .help = "count the data files <name> n times",
      .details = "A file, a folder, or a shell pattern. May be given several times. If\n"

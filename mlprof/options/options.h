@@ -102,6 +102,7 @@ struct options {
     struct weights weights;          /* how often data files count */
     double pid;                      /* the process to ask; 0: none */
     double seconds;                  /* how long to measure it; 0: its run so far */
+    const char *live;                /* the process or folder to show live, or NULL */
     const char *record;              /* file for what the process answers, or NULL */
     const char *root; /* set by asked_begin: the root folder of the process, or NULL */
     /* The words of ARGV that are not options. operands_complete replaces this list. */

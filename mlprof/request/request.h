@@ -3,7 +3,7 @@
    process takes requests, sends them, and checks the answers. Needs no privilege beyond
    the permission to send a signal to the process and to read its files in /proc. The
    room has no global state: several processes can be asked at the same time. Used by
-   mlprof/commands/ask.c.
+   mlprof/commands/ask.c and mlprof/live.
 
    Faults name the process as `PID 123'. */
 
@@ -25,6 +25,10 @@ struct request;
    process, if it may not be asked, or if it takes no requests, returns NULL and sets
    FAULT to the reason. Sends nothing. */
 struct request *request_open(pid_t pid, struct fault *fault);
+
+/* Returns the only process with the command NAME (proc(5), comm) that takes requests, and
+   sets *PID. If there is none, or if there are several, returns NULL and sets FAULT. */
+struct request *request_open_name(const char *name, pid_t *pid, struct fault *fault);
 
 /* Frees REQUEST, which may be NULL. Answers stay open. */
 void request_close(struct request *request);
@@ -59,6 +63,23 @@ enum request_outcome request_ask(struct request *request,
                                  enum ccprof_request_operation operation,
                                  unsigned argument, unsigned milliseconds,
                                  struct request_answer *answer, struct fault *fault);
+
+/* A data file of one or two answers, in memory. All zero at first, except NAME. */
+struct request_data {
+    char *name; /* `PID 123', for faults; freed by request_data_end */
+    char *path; /* of the file; NULL: there is none */
+    int file;   /* a descriptor of it */
+    uint64_t size;
+};
+
+/* Makes DATA of LATER or, unless EARLIER is NULL, of what LATER has more than EARLIER.
+   The answers stay open. If there is no memory, returns false and sets FAULT. */
+bool request_data_make(struct request_data *data, const struct request_answer *later,
+                       const struct request_answer *earlier, struct fault *fault);
+
+/* Frees the content of DATA. If FAULT names the file in memory, it then names the
+   process. */
+void request_data_end(struct request_data *data, struct fault *fault);
 
 enum request_event { REQUEST_TIME, REQUEST_ENDED, REQUEST_READABLE };
 

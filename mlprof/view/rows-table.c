@@ -429,7 +429,7 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
 {
     bool mlton = view->style.mlton;
     struct table table;
-    *notes = (struct rows_table_notes){0};
+    *notes = (struct rows_table_notes){.put = notes->put, .context = notes->context};
     rows_table_make(&table, view, view->rows, mlton);
     for (size_t i = 0; i < view->rows->count; i++) {
         const struct rows_row *row = &view->rows->rows[i];
@@ -445,10 +445,14 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
         else
             notes->never++;
     }
-    bool sorted = table_sort(&table, view->style.order);
+    notes->sorted = table_sort(&table, view->style.order);
     table_cut(&table, view->style.top);
-    notes->marked = !sorted && !mlton && mark_rows(&table);
+    notes->marked = !notes->sorted && !mlton && mark_rows(&table);
+    BUF_OWN size_t *heights = buf_alloc((table.count + 1) * sizeof *heights);
+    table.heights = heights;
     table_print(out, &table, mlton);
+    for (size_t i = 0; notes->put && i < table.count; i++)
+        notes->put(notes->context, view, table.rows[i], heights[i]);
     table_free(&table);
 }
 

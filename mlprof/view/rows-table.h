@@ -26,6 +26,12 @@ struct rows_table_notes {
     /* NEVER: the number of rows omitted because they were never executed. NEVER_CAME:
        the number of branches omitted because their outcome never occurred. */
     size_t never, never_came;
+    bool sorted; /* by the requested column */
+    /* Set by the caller: called with CONTEXT for each printed row and its number of
+       lines; NULL: not called. */
+    void (*put)(void *context, const struct view *view, const struct rows_row *row,
+                size_t lines);
+    void *context;
 };
 
 /* Prints the rows whose self share reaches the threshold. The style gives the order

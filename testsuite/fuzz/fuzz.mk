@@ -16,7 +16,7 @@ $(FUZZ_OBJ)/%.o: %.c
 
 $(O)/fuzz/fuzz: $(FUZZ_SOURCES:%.c=$(FUZZ_OBJ)/%.o)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(Q)$(FUZZ_CC) -fsanitize=fuzzer $(FUZZ_SANFLAGS) $^ -lelf -lmd -lz -lgsl -lgslcblas -lm -lZydis $(MLPROF_DEMANGLER) -o $@
+	$(call say,LINK,$@)$(Q)$(FUZZ_CC) -fsanitize=fuzzer $(FUZZ_SANFLAGS) $^ -lelf -lmd -lz -lgsl -lgslcblas -lm -lZydis -lncursesw $(MLPROF_DEMANGLER) -o $@
 
 -include $(FUZZ_SOURCES:%.c=$(FUZZ_OBJ)/%.d)
 
