@@ -71,7 +71,7 @@ say = $(if $(V),,$(info $(1) $(2)))
 all:
 
 help:
-	@echo 'make            build the plugin, the runtime and mlprof in $$(O) ($(O))'
+	@echo 'make            build the plugin, the runtime, mlprof and ccprof-live in $$(O) ($(O))'
 	@echo 'make demo       install what is missing, build, profile a real program'
 	@echo 'make check      install what is missing, build, run the tests, seven minutes on two processors;'
 	@echo '                TESTS="NAME ..." only these, in full, and builds only what they need'
@@ -98,7 +98,7 @@ help:
 	@echo 'make fresh      the commands of README in minimal systems of FRESH ("bookworm trixie"), as root and as'
 	@echo '                a user; as root, an hour and more, TESTS="NAME ..."'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
-	@echo 'make fuzz       random bytes for the readers of mlprof: READER=mlmon, elf, tables, formula, map, keep, gate; SECONDS=60'
+	@echo 'make fuzz       random bytes for the readers of mlprof and ccprof-live: READER=mlmon, elf, tables, formula, map, keep, gate, route; SECONDS=60'
 	@echo 'make kinds      every kind in every form of code, on programs here, Lua and zstd: they run as without'
 	@echo 'make check-markers  check after every pass of GCC that the markers nest: the programs here, Lua, zstd'
 	@echo 'make unchanged BEFORE=FOLDER  compare the assembly and what mlprof prints with those of a checkout'
@@ -128,6 +128,7 @@ include rt/rt.mk
 include plugin/plugin.mk
 ifeq ($(TARGET),)
 include mlprof/mlprof.mk
+include live/live.mk
 include verify/verify.mk
 include doc/doc.mk
 include testsuite/testsuite.mk

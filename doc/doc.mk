@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The manual pages and the other documents; nothing is built.
 
-DOC_MAN1 := ccprof.1 ccprof-verify.1 mlprof.1
+DOC_MAN1 := ccprof.1 ccprof-live.1 ccprof-verify.1 mlprof.1
 DOC_MAN3 := ccprof.3
 DOC_MAN5 := mlmon.out.5
 DOC_MAN7 := $(sort $(notdir $(wildcard doc/*.7)))

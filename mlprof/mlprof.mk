@@ -9,6 +9,7 @@ MLPROF_NDEBUG := $(if $(SAN),,-DNDEBUG)
 
 # Only one object of libsupc++ is linked: the demangler, which does not need the others.
 MLPROF_DEMANGLER = -l:libsupc++.a
+MLPROF_LIBS = -lelf -lmd -lz -lgsl -lgslcblas -lm -lZydis -lncursesw $(MLPROF_DEMANGLER)
 
 all: $(O)/mlprof
 
@@ -18,7 +19,7 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 	    $(MLPROF_NEVER) $(CWARN) $(SANFLAGS) -c $< -o $@
 
 $(O)/mlprof: $(MLPROF_OBJECTS)
-	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lgsl -lgslcblas -lm -lZydis -lncursesw $(MLPROF_DEMANGLER) -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ $(MLPROF_LIBS) -o $@
 
 # Modules that embed files other than C sources (EMBED of base/files.h). EMBED uses assembly code, which
 # link-time optimization does not see.

@@ -21,7 +21,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     } known[] = {{"mlmon", targets_mlmon},   {"elf", targets_elf},
                  {"tables", targets_tables}, {"formula", targets_formula},
                  {"map", targets_map},       {"keep", targets_keep},
-                 {"gate", targets_gate}};
+                 {"gate", targets_gate},     {"route", targets_route}};
     const char *name = getenv("FUZZ_TARGET");
     (void)argc;
     (void)argv;

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make fuzz READER=mlmon SECONDS=60`: random bytes for a reader of mlprof, by clang's libFuzzer
+# `make fuzz READER=mlmon SECONDS=60`: random bytes for a reader of mlprof or ccprof-live, by clang's libFuzzer
 # under sanitizers. What it found and the inputs that reached something new stay in
 # $(O)/fuzz/READER. The unit test check_mlprof_fuzz needs no clang.
 
 FUZZ_CC ?= clang
-FUZZ_READERS := mlmon elf tables formula map keep gate
+FUZZ_READERS := mlmon elf tables formula map keep gate route
 FUZZ_OBJ := $(O)/obj/fuzz
 FUZZ_SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ_SOURCES := $(wildcard testsuite/fuzz/*.c) testsuite/unit/make_elf.c $(TESTSUITE_MLPROF)
+FUZZ_SOURCES := $(wildcard testsuite/fuzz/*.c) testsuite/unit/make_elf.c live/route.c $(TESTSUITE_MLPROF)
 
 $(FUZZ_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
@@ -16,7 +16,7 @@ $(FUZZ_OBJ)/%.o: %.c
 
 $(O)/fuzz/fuzz: $(FUZZ_SOURCES:%.c=$(FUZZ_OBJ)/%.o)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(Q)$(FUZZ_CC) -fsanitize=fuzzer $(FUZZ_SANFLAGS) $^ -lelf -lmd -lz -lgsl -lgslcblas -lm -lZydis -lncursesw $(MLPROF_DEMANGLER) -o $@
+	$(call say,LINK,$@)$(Q)$(FUZZ_CC) -fsanitize=fuzzer $(FUZZ_SANFLAGS) $^ $(MLPROF_LIBS) -o $@
 
 -include $(FUZZ_SOURCES:%.c=$(FUZZ_OBJ)/%.d)
 

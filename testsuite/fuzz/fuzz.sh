@@ -3,7 +3,7 @@
 # Gives random inputs to one target of fuzz.c, READER, for DURATION seconds. Environment: SRC, O, CC, CXX, PLUGIN.
 
 set -eu
-work=$O/fuzz/${READER:?say which: READER=mlmon, elf, tables, formula, map, keep or gate}
+work=$O/fuzz/${READER:?say which: READER=mlmon, elf, tables, formula, map, keep, gate or route}
 mkdir -p "$work/corpus"
 [ -d "$O/fuzz/seeds" ] || {
     rm -rf "$O/fuzz/seeds.part"

@@ -6,7 +6,7 @@
 
 . "$SRC/testsuite/lib.sh"
 
-mkdir -p "$1/mlmon" "$1/elf" "$1/tables" "$1/formula" "$1/map" "$1/keep" "$1/gate" "$1/work"
+mkdir -p "$1/mlmon" "$1/elf" "$1/tables" "$1/formula" "$1/map" "$1/keep" "$1/gate" "$1/route" "$1/work"
 cd "$1/work"
 
 # tables FILE: its tables, as targets.h wants them.

@@ -31,6 +31,9 @@ targets_run targets_keep;
 /* A budget, as -gate reads it, or a baseline, as -gate-update converts it. */
 targets_run targets_gate;
 
+/* The fields of a request of HTTP (live/route.h), each on a line. */
+targets_run targets_route;
+
 #define TARGETS_SECTION "SEC:"
 
 extern const char *const targets_sections[];

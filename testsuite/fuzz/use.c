@@ -87,7 +87,7 @@ static void write_exports(FILE *out, const struct view *view)
    unless executions are counted. */
 static void print_tables(FILE *out, const struct view *view)
 {
-    struct rows_table_notes told;
+    struct rows_table_notes told = {0};
     rows_table_print(out, view, &told);
     free(rows_table_never(view, &told));
     for (enum rows_key key = ROWS_COPIES; key < ROWS_KEYS; key++) {

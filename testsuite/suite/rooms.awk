@@ -24,7 +24,7 @@ function is_shared(file) {
 
 function check_order(from, to, what) {
     if (program_of(from) != program_of(to)) {
-        if (!is_shared(to))
+        if (!is_shared(to) && !(program_of(from) == "live" && program_of(to) == "mlprof"))
             print from " uses " to ", which is another program's" what
     } else if (room_of(from) in rank && room_of(to) in rank && rank[room_of(to)] > rank[room_of(from)])
         print from " uses " to ", which is in a later room" what
@@ -63,7 +63,7 @@ $1 == "include" && $3 in is_file {
 $1 == "include" && $2 !~ /^plugin\// {
     print $2 " includes \"" $3 "\", which is no file by its path from the root"
 }
-$1 == "include" && $2 ~ /^plugin\// && $3 ~ /^(rt|plugin|mlprof|\.\.)\// {
+$1 == "include" && $2 ~ /^plugin\// && $3 ~ /^(rt|plugin|mlprof|live|\.\.)\// {
     print $2 " includes \"" $3 "\", which is not there"
 }
 

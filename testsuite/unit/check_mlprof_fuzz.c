@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c testsuite/fuzz/use.c
    testsuite/fuzz/memory.c testsuite/fuzz/elf.c testsuite/fuzz/mlmon.c
-   testsuite/fuzz/tables.c testsuite/fuzz/words.c testsuite/fuzz/gate.c mlprof.a -lelf
-   -lmd -lz -lm */
+   testsuite/fuzz/tables.c testsuite/fuzz/words.c testsuite/fuzz/gate.c
+   testsuite/fuzz/route.c live/route.c mlprof.a -lelf -lmd -lz -lm */
 /* Runs the fuzz targets on randomly changed bytes. mlprof must end normally or with one
    line that names the file. The sanitizers find most errors. */
 
@@ -83,6 +83,7 @@ static const struct {
     {"mlmon", targets_mlmon, 4}, {"tables", targets_tables, 2},
     {"map", targets_map, 1},     {"formula", targets_formula, 2},
     {"keep", targets_keep, 1},   {"gate", targets_gate, 3},
+    {"route", targets_route, 2},
 };
 
 /* Once unchanged and then with small changes. */
