@@ -8,6 +8,6 @@
    status. */
 typedef int live_command(int argc, char **argv);
 
-live_command serve_run;
+live_command push_run, serve_run;
 
 #endif

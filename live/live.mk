@@ -3,7 +3,7 @@
 
 LIVE_SOURCES := $(wildcard live/*.c)
 LIVE_OBJECTS := $(LIVE_SOURCES:live/%.c=$(O)/obj/live/%.o)
-LIVE_LIBS = -lmicrohttpd
+LIVE_LIBS = -lmicrohttpd -lcurl
 
 all: $(O)/ccprof-live
 

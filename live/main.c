@@ -14,6 +14,7 @@ static const struct {
     const char *name, *help;
     live_command *run;
 } commands[] = {
+    {"push", "push profiles of a running process or of a folder to a server", push_run},
     {"serve", "serve profiles of a running process or of a folder over HTTP", serve_run},
 };
 

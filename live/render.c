@@ -41,7 +41,7 @@ static bool add_process(words_list *words, const struct render *render,
             render->answers[i - 1].epoch != last->epoch)
             return fault_set(fault, FAULT_MISMATCH, render->name,
                              "has written a slice or a data set in this time, which "
-                             "contains a part of it: ask again, or serve its folder");
+                             "contains a part of it: ask again, or use its folder");
     add_word(words, render->program);
     if (render->count == RENDER_ANSWERS) {
         if (!add_answers(words, render, last - 1, last - 2, fault))
@@ -87,6 +87,14 @@ static bool add_folder(words_list *words, const struct render *render,
     return add_slices(words, render, render->from, render->to, fault);
 }
 
+static bool add_slice(words_list *words, const struct render *render)
+{
+    if (render->program)
+        add_word(words, render->program);
+    add_word(words, render->slice);
+    return true;
+}
+
 /* Returns the title of the page: the name and the time. */
 static char *make_title(const struct render *render)
 {
@@ -109,6 +117,9 @@ static bool show(struct options *options, const struct render *render,
 {
     struct operands operands = {0};
     options->root = render->root;
+    options->labels = render->labels;
+    if (render->count > 1)
+        options->start = render->answers[render->count - 2].time;
     struct tables *executable = operands_complete(&operands, options, fault)
                                     ? report_executable(options, fault)
                                     : NULL;
@@ -134,14 +145,17 @@ bool render_run(void *data)
         add_word(&words, "-heap");
         add_word(&words, "live");
     }
-    add_word(&words, render->format == RENDER_PAGE ? "-html" : "-pprof");
+    add_word(&words, render->format == RENDER_PAGE   ? "-html"
+                     : render->format == RENDER_OTLP ? "-otlp"
+                                                     : "-pprof");
     add_word(&words, "-");
     if (render->format == RENDER_PAGE) {
         add_word(&words, "-graph-title");
         BUF_PUSH(words) = make_title(render);
     }
-    bool good = render->folder ? add_folder(&words, render, &fault)
-                               : add_process(&words, render, &fault);
+    bool good = render->slice    ? add_slice(&words, render)
+                : render->folder ? add_folder(&words, render, &fault)
+                                 : add_process(&words, render, &fault);
     if (good) {
         BUF_PUSH(words) = NULL;
         options_parse(&options, (int)words.count - 1, words.list);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes what is served: with mlprof's own options and commands, in a child (task.h), of
-   answers of a process or of the slices in a folder. */
+/* Makes what is served or pushed: with mlprof's own options and commands, in a child
+   (task.h), of answers of a process or of the slices in a folder. */
 
 #ifndef LIVE_RENDER_H
 #define LIVE_RENDER_H
 
+#include "mlprof/export/export.h"
 #include "mlprof/request/request.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 
-enum render_format { RENDER_PAGE, RENDER_PROFILE, RENDER_HEAP };
+enum render_format { RENDER_PAGE, RENDER_PROFILE, RENDER_HEAP, RENDER_OTLP };
 
 /* The most answers: a comparison needs three. */
 #define RENDER_ANSWERS 3
 
-/* What a report is of. Either ANSWERS or FOLDER. */
+/* What a report is of: ANSWERS, a SLICE or a FOLDER. */
 struct render {
     enum render_format format;
     const char *name;    /* of the process or folder, for messages */
@@ -27,10 +28,12 @@ struct render {
        Three: the time between the last two, compared with the time before. */
     const struct request_answer *answers;
     size_t count;
+    const char *slice;
     const char *folder;
     /* The slices written after FROM, until TO. If BEFORE is not FROM, they are compared
        with those written after BEFORE, until FROM. */
     time_t before, from, to;
+    const struct export_labels *labels; /* NULL: none */
 };
 
 /* Writes the report RENDER to standard output. Returns false, with a line on stderr, if

@@ -207,6 +207,12 @@ static bool set_remarks(const char *value)
     return options.remarks || !strcmp(value, "no");
 }
 
+static bool set_dormant(const char *)
+{
+    options.dormant = true;
+    return true;
+}
+
 static bool set_verbose(const char *)
 {
     options.verbose = true;
@@ -279,6 +285,8 @@ static const struct argument arguments[] = {
      "which calls may leave their caller's place on the stack", set_tail_calls},
     {"remarks", "{yes|no}", "record what GCC did with each loop (default: yes)",
      set_remarks},
+    {"dormant", NULL, "measure nothing until mlprof -pid asks the running program",
+     set_dormant},
     {"delay", "FUNCTION:NANOSECONDS", "spend CPU time at each call, to test the profile",
      delay_set},
     {"verbose", NULL, "with counts: tell how many counters each function has",
@@ -413,6 +421,9 @@ static void check_together(void)
         error("ccprof: %<trace%> needs %<stack%> and %<profile=count%>");
     if (options.profile != OPTIONS_PROFILE_MEASURE)
         return;
+    // Counters count from the start, and time-field stores from the start.
+    if (options.dormant && options.kinds != CCPROF_KIND_TIME)
+        error("ccprof: %<dormant%> goes with %<profile=time%> only");
     if (counted && !options_measures(CCPROF_KIND_COUNT))
         error("ccprof: %qs needs %<profile=count%>, or count beside other kinds",
               counted);

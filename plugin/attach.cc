@@ -90,14 +90,14 @@ static char *quote_text(const char *text)
 // would drop a note in a group, unless the group has constructors. So the group has an
 // empty list of constructors. Unlike the flag "R", this leaves the object's ELF header as
 // GCC makes it.
-static void emit_kind(void)
+static void emit_kind(unsigned kinds)
 {
     char group[40];
 
-    snprintf(group, sizeof group, "ccprof_kind_%u", options.kinds);
+    snprintf(group, sizeof group, "ccprof_kind_%u", kinds);
     assembly_push_note(".note.ccprof_kind", group, "", sizeof(struct ccprof_kind_note),
                        CCPROF_NOTE_KIND);
-    assembly_line(".4byte", "%u", options.kinds);
+    assembly_line(".4byte", "%u", kinds);
     assembly_pop_section();
     assembly_push_in_group(".init_array.00100", "awG", "init_array", group);
     assembly_pop_section();
@@ -105,10 +105,11 @@ static void emit_kind(void)
 
 void attach_emit(void)
 {
+    const unsigned bits = options.kinds | (options.dormant ? CCPROF_KIND_DORMANT : 0);
     char *path = quote_text(runtime_path), kinds[20];
 
-    emit_kind();
-    snprintf(kinds, sizeof kinds, "%u", options.kinds);
+    emit_kind(bits);
+    snprintf(kinds, sizeof kinds, "%u", bits);
     const struct assembly_token tokens[] = {{"@CCPROF_RT_PATH@", path},
                                             {"@CCPROF_KIND@", kinds}};
     assembly_text(stub, tokens, ARRAY_SIZE(tokens));

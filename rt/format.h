@@ -431,6 +431,7 @@ enum ccprof_kind {
     CCPROF_KIND_CALL = 16,   /* the program asks for chains of calls */
     CCPROF_KIND_REGION = 32, /* only in data files that contain nothing but regions */
     CCPROF_KIND_INSTRUCTIONS = 64, /* executions of blocks of the machine code */
+    CCPROF_KIND_DORMANT = 128, /* no kind: nothing is measured until a request comes */
 };
 
 /* Kinds with samples, and kinds with counters. */

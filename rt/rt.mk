@@ -44,7 +44,7 @@ RT_MODULES := \
     output/datafile output/filelabels output/mlmon output/output output/slice \
     process/children process/exit process/gate process/request process/run process/sigprof process/unregistered \
     process/write \
-    entry/api entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
+    entry/api entry/dormant entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
     entry/hooks-got entry/hooks-module os/libc-shared heap/allocator)
 # What the counters of --coverage need (make coverage).

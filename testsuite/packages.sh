@@ -72,6 +72,7 @@ lacking() {
     # Names of compilers may contain options.
     compiler gcc "${CC%% *}"
     compiler g++ "${CXX%% *}"
+    echo '#include <curl/curl.h>' | $CC -E - >/dev/null 2>&1 || echo libcurl4-openssl-dev
     echo '#include <gelf.h>' | $CC -E - >/dev/null 2>&1 || echo libelf-dev
     echo '#include <gsl/gsl_cdf.h>' | $CC -E - >/dev/null 2>&1 || echo libgsl-dev
     echo '#include <md5.h>' | $CC -E - >/dev/null 2>&1 || echo libmd-dev
@@ -125,7 +126,7 @@ if [ "${1-}" = build ]; then
     exit 1
 fi
 
-build="binutils $(compiler gcc "${CC%% *}") $(compiler g++ "${CXX%% *}") libelf-dev libgsl-dev libmd-dev libmicrohttpd-dev libncurses-dev zlib1g-dev libzydis-dev $(plugin_headers)"
+build="binutils $(compiler gcc "${CC%% *}") $(compiler g++ "${CXX%% *}") libcurl4-openssl-dev libelf-dev libgsl-dev libmd-dev libmicrohttpd-dev libncurses-dev zlib1g-dev libzydis-dev $(plugin_headers)"
 optional=
 case ${1-} in
 demo) needed=$build ;;
@@ -148,7 +149,7 @@ check)
     # both MPIs; readers of mlprof's pages, graphs and exports (nodejs contains or suggests npm);
     # tools that check the counts, random programs; manual pages; shell scripts; the layout of sources.
     optional="$(compiler gfortran "$FC") $(compiler gnat "$GNATMAKE") lld llvm elfutils gcc-$(major "$CC")-source xz-utils
-        graphviz libxml2-utils lcov gcovr chromium firefox-esr python3 python3-jsonschema golang-go protobuf-compiler
+        graphviz libxml2-utils lcov gcovr chromium firefox-esr openssl python3 python3-jsonschema golang-go protobuf-compiler
         nodejs kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind groff man-db openmpi-bin libopenmpi-dev mpich libmpich-dev libjemalloc2 libmimalloc2.0 shellcheck clang-format-14 autoconf cmake ccache tmux"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;

@@ -272,7 +272,7 @@ FIELD(bool, bool)
 FIELD_WITHOUT_VALUE(open)
 FIELD_WITHOUT_VALUE(open_list)
 
-enum wire_type { VARINT = 0, LENGTH = 2 };
+enum wire_type { VARINT = 0, FIXED64 = 1, LENGTH = 2 };
 
 /* Maximum size of a 64-bit varint in bytes. */
 #define LONGEST 10
@@ -317,6 +317,17 @@ static void put_raw(struct protobuf *message, const void *bytes, size_t size)
     if (size)
         memcpy(message->bytes + message->size, bytes, size);
     message->size += size;
+}
+
+void protobuf_fixed(struct protobuf *message, unsigned field, uint64_t value)
+{
+    unsigned char bytes[8];
+    if (!value)
+        return;
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(value >> 8 * i);
+    put_key(message, field, FIXED64);
+    put_raw(message, bytes, sizeof bytes);
 }
 
 void protobuf_bytes(struct protobuf *message, unsigned field, const void *bytes,

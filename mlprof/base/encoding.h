@@ -89,6 +89,9 @@ void protobuf_put(struct protobuf *packed, uint64_t value);
    omitted; readers take a missing field as 0. */
 void protobuf_integer(struct protobuf *message, unsigned field, uint64_t value);
 
+/* Like protobuf_integer, for a field of type fixed64. */
+void protobuf_fixed(struct protobuf *message, unsigned field, uint64_t value);
+
 /* Like protobuf_integer, for a member of a oneof: also writes the value 0, because a
    missing member is another value. */
 void protobuf_member(struct protobuf *message, unsigned field, uint64_t value);

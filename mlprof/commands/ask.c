@@ -153,6 +153,7 @@ static bool measure(struct asked *asked, struct request *request, pid_t pid,
                          "has written a slice or a data set in this time, which contains "
                          "a part of it: ask again, or read its files");
     good = good && request_data_make(&asked->data, &last, &first, fault);
+    asked->start = first.time;
     if (good && last.closed)
         warn(asked,
              "measuring was stopped before the end of this time, by the program or "
@@ -204,6 +205,7 @@ bool asked_begin(struct asked *asked, struct options *options, struct fault *fau
         asked->words[0] = options->operand_count ? buf_copy(options->operands[0])
                                                  : request_program(request);
         asked->words[1] = asked->data.path;
+        options->start = asked->start;
         options->root = asked->root = request_root(request);
         options->operands = asked->words;
         options->operand_count = 2;

@@ -20,6 +20,7 @@ struct asked {
     struct request_data data;
     char *words[2]; /* the operands: the program, and the path of DATA */
     char *root;
+    uint64_t start; /* of the data; 0: they say it */
 };
 
 /* If -pid is given, asks the process, waits for -seconds, writes the file of -record, and

@@ -72,9 +72,11 @@ bool report_print(FILE *out, const struct options *options, struct tables *execu
     struct profile profile = {0};
     struct report report;
     bool good = show_check(options, fault) &&
-                datafiles_read(&profile, options, executable, fault) &&
-                select_range(options, &profile, fault) &&
-                report_open(&report, &profile, executable, &choice, fault);
+                datafiles_read(&profile, options, executable, fault);
+    if (options->start)
+        profile.runs.start = options->start;
+    good = good && select_range(options, &profile, fault) &&
+           report_open(&report, &profile, executable, &choice, fault);
     if (good) {
         good = show_views(out, options, &report, table, fault);
         report_close(&report);

@@ -163,6 +163,7 @@ static bool write_exports(struct outputs *outputs, const struct options *options
                                        .program = options->operands[0],
                                        .maker = "ccprof " CCPROF_VERSION,
                                        .title = options->callgraph_title,
+                                       .labels = options->labels,
                                        .fault = fault};
     for (size_t i = 0; !fault->kind && i < export_format_count; i++)
         if (options->exports.paths[i])

@@ -14,15 +14,23 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* What the user says about the program, for formats that stores of profiles receive. */
+struct export_labels {
+    const char *service;     /* the name of the program; NULL: its file name */
+    const char *const *list; /* COUNT words NAME=VALUE, with different names */
+    size_t count;
+};
+
 /* The arguments of a writer. */
 struct export_input {
     const struct view *view;
     const struct views_data *table; /* for formats of a single table */
     /* Selects the functions or regions of TABLE; NULL: all. */
     const struct pattern *requested;
-    const char *program; /* as given by the user */
-    const char *maker;   /* "ccprof" and its version */
-    const char *title;   /* requested title; NULL: the program's name */
+    const char *program;                /* as given by the user */
+    const char *maker;                  /* "ccprof" and its version */
+    const char *title;                  /* requested title; NULL: the program's name */
+    const struct export_labels *labels; /* NULL: none */
     struct fault *fault; /* set if the format cannot show anything of the profile */
 };
 

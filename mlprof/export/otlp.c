@@ -39,6 +39,7 @@ enum resource_field { RESOURCE_ATTRIBUTE = 1 };
 enum profile_field {
     PROFILE_SAMPLE_TYPE = 1,
     PROFILE_SAMPLE = 2,
+    PROFILE_TIME = 3,
     PROFILE_DURATION = 4,
     PROFILE_PERIOD_TYPE = 5,
     PROFILE_PERIOD = 6,
@@ -85,7 +86,8 @@ struct context {
 struct otlp {
     struct samples samples;
     const char *maker;
-    struct intern tables[TABLES]; /* encoded items, by field of the dictionary */
+    const struct export_labels *labels; /* or NULL */
+    struct intern tables[TABLES];       /* encoded items, by field of the dictionary */
     struct intern encoded_resources;
     struct intern sets;                    /* packed lists of attributes */
     BUF_VECTOR(struct resource) resources; /* by number in ENCODED_RESOURCES */
@@ -150,9 +152,25 @@ static void add_text(struct otlp *otlp, const char *key, const char *text)
     add_attribute(otlp, key);
 }
 
-/* Adds the attribute with the value in otlp->value to the resource in otlp->item. */
+/* Returns whether KEY is the name of a label. */
+static bool is_label(const struct otlp *otlp, const char *key)
+{
+    size_t length = strlen(key);
+    for (size_t i = 0; otlp->labels && i < otlp->labels->count; i++)
+        if (strncmp(otlp->labels->list[i], key, length) == 0 &&
+            otlp->labels->list[i][length] == '=')
+            return true;
+    return false;
+}
+
+/* Adds the attribute with the value in otlp->value to the resource in otlp->item, unless
+   a label replaces it. */
 static void add_to_resource(struct otlp *otlp, const char *key)
 {
+    if (is_label(otlp, key)) {
+        otlp->value.size = 0;
+        return;
+    }
     protobuf_text(&otlp->part, PAIR_KEY, key);
     protobuf_message(&otlp->part, PAIR_VALUE, &otlp->value);
     protobuf_message(&otlp->item, RESOURCE_ATTRIBUTE, &otlp->part);
@@ -162,6 +180,20 @@ static void add_text_to_resource(struct otlp *otlp, const char *key, const char 
 {
     set_text(otlp, text);
     add_to_resource(otlp, key);
+}
+
+/* Adds the labels to the resource in otlp->item. */
+static void add_labels(struct otlp *otlp)
+{
+    for (size_t i = 0; otlp->labels && i < otlp->labels->count; i++) {
+        const char *label = otlp->labels->list[i], *value = strchr(label, '=') + 1;
+        BUF_OWN char *name = buf_copy_prefix(label, (size_t)(value - 1 - label));
+        BUF_OWN char *valid = utf8_valid(name);
+        set_text(otlp, value);
+        protobuf_text(&otlp->part, PAIR_KEY, valid);
+        protobuf_message(&otlp->part, PAIR_VALUE, &otlp->value);
+        protobuf_message(&otlp->item, RESOURCE_ATTRIBUTE, &otlp->part);
+    }
 }
 
 /* Returns the hash of a file that identifies it as a build ID does (opentelemetry.io,
@@ -385,9 +417,13 @@ static void add_program(struct otlp *otlp)
     const struct profile *profile = otlp->samples.view->profile;
     const struct intern *commands = &profile->runs.commands;
     const struct profile_module *program = profile->modules.list;
+    const char *service = otlp->labels ? otlp->labels->service : NULL;
+    if (service)
+        add_text_to_resource(otlp, "service.name", service);
     if (!profile->modules.count)
         return;
-    add_text_to_resource(otlp, "service.name", path_last(program->path));
+    if (!service)
+        add_text_to_resource(otlp, "service.name", path_last(program->path));
     if (commands->count == 1)
         add_text_to_resource(otlp, "process.command_line", intern_text(commands, 0));
     if (profile_builds(profile) > 1)
@@ -426,6 +462,7 @@ static uint32_t put_resource(struct otlp *otlp, uint32_t origin, uint32_t proces
         }
         duration = process == NONE ? from->wall : 0;
     }
+    add_labels(otlp);
     uint32_t number = put(&otlp->encoded_resources, &otlp->item);
     if (number == otlp->resources.count)
         BUF_PUSH(otlp->resources) = (struct resource){NONE, NONE, duration};
@@ -533,12 +570,14 @@ static void print_profiles(struct otlp *otlp, struct protobuf *scope,
                            const struct resource *resource)
 {
     const struct samples *samples = &otlp->samples;
-    uint64_t wall = samples->view->profile->runs.wall, period = samples_period(samples);
+    const struct profile_runs *runs = &samples->view->profile->runs;
+    uint64_t wall = runs->wall, period = samples_period(samples);
     bool alone = otlp->resources.count == 1;
     for (size_t place = 0; place < otlp->width; place++) {
         struct protobuf profile = {0};
         if (print_samples(otlp, &profile, resource, place) || place == 0) {
             print_type(otlp, &profile, PROFILE_SAMPLE_TYPE, otlp->order[place]);
+            protobuf_fixed(&profile, PROFILE_TIME, runs->start);
             protobuf_integer(&profile, PROFILE_DURATION,
                              alone ? wall : resource->duration);
             if (period) {
@@ -595,7 +634,7 @@ static void put_zeros(struct otlp *otlp)
 
 static void otlp_write(FILE *out, const struct export_input *input)
 {
-    struct otlp otlp = {.maker = input->maker};
+    struct otlp otlp = {.maker = input->maker, .labels = input->labels};
     struct protobuf request = {0};
     const struct samples *samples = &otlp.samples;
     samples_open(&otlp.samples, input);

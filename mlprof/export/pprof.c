@@ -18,6 +18,7 @@ enum profile_field {
     PROFILE_LOCATION = 4,
     PROFILE_FUNCTION = 5,
     PROFILE_STRINGS = 6,
+    PROFILE_TIME = 9,
     PROFILE_DURATION = 10,
     PROFILE_PERIOD_TYPE = 11,
     PROFILE_PERIOD = 12,
@@ -207,6 +208,7 @@ static void print_type(struct pprof *pprof, enum profile_field field, size_t val
 static void print_types(struct pprof *pprof)
 {
     const struct samples *samples = &pprof->samples;
+    const struct profile_runs *runs = &samples->view->profile->runs;
     size_t shown = samples_shown(samples);
     uint64_t period = samples_period(samples);
     for (size_t i = 0; i < SAMPLES_VALUES; i++)
@@ -217,8 +219,8 @@ static void print_types(struct pprof *pprof)
     if (period)
         print_type(pprof, PROFILE_PERIOD_TYPE, shown);
     protobuf_integer(&pprof->profile, PROFILE_PERIOD, period);
-    protobuf_integer(&pprof->profile, PROFILE_DURATION,
-                     samples->view->profile->runs.wall);
+    protobuf_integer(&pprof->profile, PROFILE_TIME, runs->start);
+    protobuf_integer(&pprof->profile, PROFILE_DURATION, runs->wall);
 }
 
 static void pprof_write(FILE *out, const struct export_input *input)

@@ -105,6 +105,8 @@ struct options {
     const char *live;                /* the process or folder to show live, or NULL */
     const char *record;              /* file for what the process answers, or NULL */
     const char *root; /* set by asked_begin: the root folder of the process, or NULL */
+    uint64_t start;   /* of the data, if they do not say it; 0: unknown */
+    const struct export_labels *labels; /* set by ccprof-live; NULL: none */
     /* The words of ARGV that are not options. operands_complete replaces this list. */
     char **operands;
     size_t operand_count;

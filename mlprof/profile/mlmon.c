@@ -6,6 +6,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/fields.h"
+#include "mlprof/base/text.h"
 #include "mlprof/profile/mlmon-inside.h"
 
 #include <stdlib.h>
@@ -14,6 +15,9 @@
 /* The lines up to the executable's module end within this number of bytes. Only its
    path can be long: PATH_MAX bytes, each written as at most two bytes. */
 #define PROGRAM_WITHIN 16384
+
+/* The number of digits of a time in nanoseconds since 1970, from 2001 to 2286. */
+#define TIME_DIGITS 19
 
 /* Reads a build ID or `-'. Returns the build ID, freed by free, or NULL for `-'. Sets
  *GOOD to whether the field was valid. */
@@ -262,8 +266,11 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
     struct mlmon_header header = {0};
-    bool good = read_part(profile, &fields, &header) &&
-                read_rest(profile, &fields, &header, text);
+    bool good = read_part(profile, &fields, &header);
+    /* Measuring may have been off for a while: the start of a difference is not known. */
+    if (good && fields.next == fields.end)
+        profile->runs.start = header.answer.epoch;
+    good = good && read_rest(profile, &fields, &header, text);
     if (good)
         profile_leave_own(profile);
     if (good)
@@ -274,6 +281,22 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     return good;
 }
 
+uint64_t mlmon_time_of_name(const char *path)
+{
+    static const char suffix[] = ".mlmon";
+    const char *end = path + strlen(path), *start;
+    uint64_t time = 0;
+    if (!text_ends(path, suffix))
+        return 0;
+    end -= strlen(suffix);
+    for (start = end; start > path && start[-1] >= '0' && start[-1] <= '9';)
+        start--;
+    bool good = end - start == TIME_DIGITS && start > path && start[-1] == '.';
+    for (; good && start < end; start++)
+        time = 10 * time + (uint64_t)(*start - '0');
+    return time;
+}
+
 /* Parses TEXT and frees it. TEXT is NULL if the file at PATH could not be read. */
 static bool parse_whole(struct profile *profile, const char *path, char *text,
                         size_t size, struct fault *fault)
@@ -282,6 +305,8 @@ static bool parse_whole(struct profile *profile, const char *path, char *text,
         return false;
     bool good = mlmon_parse(profile, path, text, size, fault);
     profile->runs.files = 1;
+    if (good && !profile->runs.start)
+        profile->runs.start = mlmon_time_of_name(path);
     free(text);
     return good;
 }

@@ -20,6 +20,10 @@ bool mlmon_read_found(struct profile *profile, const char *path, struct fault *f
 /* Reads only the program that was measured, module 0, from the regular file at PATH. */
 bool mlmon_read_program(struct profile *profile, const char *path, struct fault *fault);
 
+/* Returns the time in the name of the file at PATH, PROGRAM.PID.TIME.mlmon: when the time
+   of a slice began, in nanoseconds since 1970. Returns 0 if it has another name. */
+uint64_t mlmon_time_of_name(const char *path);
+
 /* Like mlmon_read, for SIZE bytes that were read from PATH. */
 bool mlmon_parse(struct profile *profile, const char *path, const char *text, size_t size,
                  struct fault *fault);

@@ -366,6 +366,17 @@ static bool merge_counts(struct profile *into, const struct profile *from,
     return good;
 }
 
+/* Sets the start of the sum of both. The number of files of INTO is not the sum yet. */
+static void merge_start(struct profile_runs *into, const struct profile_runs *from)
+{
+    bool first = into->files == 0;
+    bool unknown = !from->start || (!first && !into->start);
+    if (unknown)
+        into->start = 0;
+    else if (first || from->start < into->start)
+        into->start = from->start;
+}
+
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault)
 {
@@ -381,6 +392,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
         intern_put(&into->runs.commands, intern_text(&from->runs.commands, (uint32_t)i));
     for (size_t i = 0; i < from->runs.messages.count; i++)
         intern_put(&into->runs.messages, intern_text(&from->runs.messages, (uint32_t)i));
+    merge_start(&into->runs, &from->runs);
     add_sums(into, from);
     if (into->runs.most_threads < from->runs.most_threads)
         into->runs.most_threads = from->runs.most_threads;
@@ -396,12 +408,14 @@ bool profile_fold(struct profile *into, struct profile *from, const char *file,
     bool good = true;
     bool same = !into->merges_builds || find_executable(into, from) == 0;
     if (into->kind == 0 && same) {
-        uint64_t files = into->runs.files;
+        struct profile_runs runs = into->runs;
+        merge_start(&runs, &from->runs);
         bool merges_builds = into->merges_builds;
         bool weighted = into->weighted;
         profile_free(into);
         *into = *from;
-        into->runs.files += files;
+        into->runs.files += runs.files;
+        into->runs.start = runs.start;
         into->merges_builds = merges_builds;
         into->weighted |= weighted;
         memset(from, 0, sizeof *from);

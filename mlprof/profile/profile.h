@@ -104,6 +104,9 @@ struct profile_sampling {
 /* Facts about the runs that were measured. */
 struct profile_runs {
     uint64_t cpu, wall; /* nanoseconds */
+    /* When the span of time began that was measured, in nanoseconds since 1970; of
+       several files, the earliest. 0: unknown. */
+    uint64_t start;
     uint64_t threads;
     uint64_t most_threads;  /* largest number of threads in one data file */
     uint64_t files;         /* number of merged data files */

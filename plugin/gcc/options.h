@@ -43,6 +43,7 @@ struct options {
     bool targets;       /* with count: callees of indirect calls */
     bool verbose;       /* report the number of counters of each function */
     bool remarks;       /* write what GCC did with each loop */
+    bool dormant;       /* the program measures nothing until a request comes */
     bool check;         /* check between passes that markers nest */
     bool ignore_scopes; /* for tests: infer uses only the markers */
     /* For tests; otherwise NULL. FUNCTION: the pass mark makes a mistake in FUNCTION.

@@ -170,63 +170,67 @@ static int hooks_siginterrupt(int number, int interrupts)
     return result;
 }
 
-struct hook {
-    const char *name;
-    ccprof_hooks_function function;
-};
+/* In a function that returns the replacement of the function NAME, or null. Code needs no
+   relocations, which would cost each process a page (unlike a table of pointers). */
+#define HOOK(function, replacement)                                                      \
+    if (strcmp(name, function) == 0)                                                     \
+        return (ccprof_hooks_function)(replacement);
 
-static const struct hook hooks[] = {
-    {"dlopen", (ccprof_hooks_function)hooks_dlopen},
-    {"dlmopen", (ccprof_hooks_function)hooks_dlmopen},
-    {"dlclose", (ccprof_hooks_function)hooks_dlclose},
-    {"dlsym", (ccprof_hooks_function)hooks_dlsym},
-    {"_exit", (ccprof_hooks_function)hooks_exit},
-    {"_Exit", (ccprof_hooks_function)hooks_exit},
-    {"execve", (ccprof_hooks_function)ccprof_hooks_execve},
-    {"execv", (ccprof_hooks_function)ccprof_hooks_execv},
-    {"execvp", (ccprof_hooks_function)ccprof_hooks_execvp},
-    {"execvpe", (ccprof_hooks_function)ccprof_hooks_execvpe},
-    {"fexecve", (ccprof_hooks_function)ccprof_hooks_fexecve},
-    {"execveat", (ccprof_hooks_function)ccprof_hooks_execveat},
-    {"execl", (ccprof_hooks_function)ccprof_hooks_execl},
-    {"execlp", (ccprof_hooks_function)ccprof_hooks_execlp},
-    {"execle", (ccprof_hooks_function)ccprof_hooks_execle},
-    {"_setjmp", (ccprof_hooks_function)ccprof_jump__setjmp},
-    {"setjmp", (ccprof_hooks_function)ccprof_jump_setjmp},
-    {"__sigsetjmp", (ccprof_hooks_function)ccprof_jump_sigsetjmp},
-    {"longjmp", (ccprof_hooks_function)ccprof_hooks_longjmp},
-    {"_longjmp", (ccprof_hooks_function)ccprof_hooks_longjmp},
-    {"siglongjmp", (ccprof_hooks_function)ccprof_hooks_longjmp},
-    {"__longjmp_chk", (ccprof_hooks_function)ccprof_hooks_longjmp_checked},
-    {"pthread_create", (ccprof_hooks_function)ccprof_thread_create},
-    {"thrd_create", (ccprof_hooks_function)ccprof_thread_create_c11},
-    {"sigaction", (ccprof_hooks_function)ccprof_hooks_sigaction},
-    {"signal", (ccprof_hooks_function)ccprof_hooks_signal},
-    {"bsd_signal", (ccprof_hooks_function)ccprof_hooks_signal},
-    {"sysv_signal", (ccprof_hooks_function)ccprof_hooks_sysv_signal},
-    {"__sysv_signal", (ccprof_hooks_function)ccprof_hooks_sysv_signal},
-    {"sigwait", (ccprof_hooks_function)ccprof_hooks_sigwait},
-    {"sigwaitinfo", (ccprof_hooks_function)ccprof_hooks_sigwaitinfo},
-    {"sigtimedwait", (ccprof_hooks_function)ccprof_hooks_sigtimedwait},
-    {"sigpending", (ccprof_hooks_function)ccprof_hooks_sigpending},
-    {"ssignal", (ccprof_hooks_function)ccprof_hooks_signal},
-    {"sigset", (ccprof_hooks_function)ccprof_hooks_sigset},
-    {"sigignore", (ccprof_hooks_function)ccprof_hooks_sigignore},
-    {"siginterrupt", (ccprof_hooks_function)hooks_siginterrupt},
-    {"signalfd", (ccprof_hooks_function)ccprof_hooks_signalfd},
-    {"sigsuspend", (ccprof_hooks_function)ccprof_hooks_sigsuspend},
-    {"__xpg_sigpause", (ccprof_hooks_function)ccprof_hooks_sigpause},
-    {"ppoll", (ccprof_hooks_function)ccprof_hooks_ppoll},
-    {"__ppoll_chk", (ccprof_hooks_function)ccprof_hooks_ppoll_checked},
-    {"pselect", (ccprof_hooks_function)ccprof_hooks_pselect},
-    {"epoll_pwait", (ccprof_hooks_function)ccprof_hooks_epoll_pwait},
-    {"epoll_pwait2", (ccprof_hooks_function)ccprof_hooks_epoll_pwait2},
-    {"poll", (ccprof_hooks_function)hooks_poll},
-    {"__poll_chk", (ccprof_hooks_function)hooks___poll_chk},
-    {"select", (ccprof_hooks_function)hooks_select},
-    {"epoll_wait", (ccprof_hooks_function)hooks_epoll_wait},
-    {"prctl", (ccprof_hooks_function)ccprof_strict_prctl},
-    {"syscall", (ccprof_hooks_function)ccprof_strict_syscall}};
+static ccprof_hooks_function hooks_usual(const char *name)
+{
+    HOOK("dlopen", hooks_dlopen)
+    HOOK("dlmopen", hooks_dlmopen)
+    HOOK("dlclose", hooks_dlclose)
+    HOOK("dlsym", hooks_dlsym)
+    HOOK("_exit", hooks_exit)
+    HOOK("_Exit", hooks_exit)
+    HOOK("execve", ccprof_hooks_execve)
+    HOOK("execv", ccprof_hooks_execv)
+    HOOK("execvp", ccprof_hooks_execvp)
+    HOOK("execvpe", ccprof_hooks_execvpe)
+    HOOK("fexecve", ccprof_hooks_fexecve)
+    HOOK("execveat", ccprof_hooks_execveat)
+    HOOK("execl", ccprof_hooks_execl)
+    HOOK("execlp", ccprof_hooks_execlp)
+    HOOK("execle", ccprof_hooks_execle)
+    HOOK("_setjmp", ccprof_jump__setjmp)
+    HOOK("setjmp", ccprof_jump_setjmp)
+    HOOK("__sigsetjmp", ccprof_jump_sigsetjmp)
+    HOOK("longjmp", ccprof_hooks_longjmp)
+    HOOK("_longjmp", ccprof_hooks_longjmp)
+    HOOK("siglongjmp", ccprof_hooks_longjmp)
+    HOOK("__longjmp_chk", ccprof_hooks_longjmp_checked)
+    HOOK("pthread_create", ccprof_thread_create)
+    HOOK("thrd_create", ccprof_thread_create_c11)
+    HOOK("sigaction", ccprof_hooks_sigaction)
+    HOOK("signal", ccprof_hooks_signal)
+    HOOK("bsd_signal", ccprof_hooks_signal)
+    HOOK("sysv_signal", ccprof_hooks_sysv_signal)
+    HOOK("__sysv_signal", ccprof_hooks_sysv_signal)
+    HOOK("sigwait", ccprof_hooks_sigwait)
+    HOOK("sigwaitinfo", ccprof_hooks_sigwaitinfo)
+    HOOK("sigtimedwait", ccprof_hooks_sigtimedwait)
+    HOOK("sigpending", ccprof_hooks_sigpending)
+    HOOK("ssignal", ccprof_hooks_signal)
+    HOOK("sigset", ccprof_hooks_sigset)
+    HOOK("sigignore", ccprof_hooks_sigignore)
+    HOOK("siginterrupt", hooks_siginterrupt)
+    HOOK("signalfd", ccprof_hooks_signalfd)
+    HOOK("sigsuspend", ccprof_hooks_sigsuspend)
+    HOOK("__xpg_sigpause", ccprof_hooks_sigpause)
+    HOOK("ppoll", ccprof_hooks_ppoll)
+    HOOK("__ppoll_chk", ccprof_hooks_ppoll_checked)
+    HOOK("pselect", ccprof_hooks_pselect)
+    HOOK("epoll_pwait", ccprof_hooks_epoll_pwait)
+    HOOK("epoll_pwait2", ccprof_hooks_epoll_pwait2)
+    HOOK("poll", hooks_poll)
+    HOOK("__poll_chk", hooks___poll_chk)
+    HOOK("select", hooks_select)
+    HOOK("epoll_wait", hooks_epoll_wait)
+    HOOK("prctl", ccprof_strict_prctl)
+    HOOK("syscall", ccprof_strict_syscall)
+    return NULL;
+}
 
 /* Used only if the program has counters, since it adds a frame to the stack. */
 static int hooks_swapcontext(ucontext_t *previous, const ucontext_t *resumed)
@@ -234,36 +238,35 @@ static int hooks_swapcontext(ucontext_t *previous, const ucontext_t *resumed)
     return ccprof_counts_park(ccprof_libc.swapcontext, previous, resumed);
 }
 
-static const struct hook counters[] = {
-    {"swapcontext", (ccprof_hooks_function)hooks_swapcontext}};
+static ccprof_hooks_function hooks_counting(const char *name)
+{
+    HOOK("swapcontext", hooks_swapcontext)
+    return NULL;
+}
 
 /* Used instead of the functions above in modules whose calls of allocators reach the
    runtime. */
-static const struct hook lookups[] = {
-    {"dlsym", (ccprof_hooks_function)hooks_dlsym_of_heap},
-    {"dlvsym", (ccprof_hooks_function)ccprof_hooks_allocators_dlvsym}};
+static ccprof_hooks_function hooks_lookups(const char *name)
+{
+    HOOK("dlsym", hooks_dlsym_of_heap)
+    HOOK("dlvsym", ccprof_hooks_allocators_dlvsym)
+    return NULL;
+}
 
 /* Used only if mappings are counted, and only in modules compiled with ccprof. */
-static const struct hook mappers[] = {
-    {"mmap", (ccprof_hooks_function)ccprof_heap_mmap_mmap},
-    {"mmap64", (ccprof_hooks_function)ccprof_heap_mmap_mmap},
-    {"munmap", (ccprof_hooks_function)ccprof_heap_mmap_munmap},
-    {"mremap", (ccprof_hooks_function)ccprof_heap_mmap_mremap}};
+static ccprof_hooks_function hooks_mappers(const char *name)
+{
+    HOOK("mmap", ccprof_heap_mmap_mmap)
+    HOOK("mmap64", ccprof_heap_mmap_mmap)
+    HOOK("munmap", ccprof_heap_mmap_munmap)
+    HOOK("mremap", ccprof_heap_mmap_mremap)
+    return NULL;
+}
 
 static bool hooks_has_pool(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return strncmp(slash ? slash + 1 : path, "libgomp.so", strlen("libgomp.so")) == 0;
-}
-
-/* Returns the replacement of the function NAME, or null. */
-static ccprof_hooks_function hooks_find(const struct hook *list, size_t count,
-                                        const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(name, list[i].name) == 0)
-            return list[i].function;
-    return NULL;
 }
 
 static ccprof_hooks_function hooks_choose(const struct ccprof_hooks_module *module,
@@ -273,15 +276,15 @@ static ccprof_hooks_function hooks_choose(const struct ccprof_hooks_module *modu
     ccprof_hooks_function function = NULL;
 
     if (symbol->st_shndx == SHN_UNDEF && module->allocates)
-        function = hooks_find(lookups, sizeof lookups / sizeof *lookups, name);
+        function = hooks_lookups(name);
     if (!function && symbol->st_shndx == SHN_UNDEF)
-        function = hooks_find(hooks, sizeof hooks / sizeof *hooks, name);
+        function = hooks_usual(name);
     if (!function && module->allocates)
         function = ccprof_hooks_allocators_find(name);
     if (!function && ccprof_counts_any())
-        function = hooks_find(counters, sizeof counters / sizeof *counters, name);
+        function = hooks_counting(name);
     if (!function && module->maps)
-        function = hooks_find(mappers, sizeof mappers / sizeof *mappers, name);
+        function = hooks_mappers(name);
     if (module->has_pool && function == (ccprof_hooks_function)ccprof_thread_create)
         return (ccprof_hooks_function)ccprof_thread_create_worker;
     return function;
@@ -376,13 +379,62 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *context)
         return 0;
     ccprof_hooks_module_read(&module, info);
     has_rpaths = has_rpaths || (module.has_rpath && info->dlpi_name[0] != '\0');
-    if (ccprof_hooks_module_holds(info, hooks) || !module.symbols || !module.strings)
+    if (ccprof_hooks_module_holds(info, &last_walk) || !module.symbols || !module.strings)
         return 0;
     if (_dl_find_object && _dl_find_object((void *)module.symbols, &found) != 0)
         walk->is_complete = false;
     else
         hooks_change(info, &module);
     return 0;
+}
+
+/* The modules at the last call of ccprof_hooks_remember. More than these are left for the
+   next walk. */
+static struct {
+    const ElfW(Phdr) * segments;
+    const char *name;
+    ElfW(Addr) bias;
+    ElfW(Half) count;
+} remembered[256];
+
+static size_t remembered_count;
+
+static int hooks_remember(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    if (remembered_count == sizeof remembered / sizeof *remembered)
+        return 1;
+    remembered[remembered_count].segments = info->dlpi_phdr;
+    remembered[remembered_count].name = info->dlpi_name;
+    remembered[remembered_count].bias = info->dlpi_addr;
+    remembered[remembered_count++].count = info->dlpi_phnum;
+    return 0;
+}
+
+void ccprof_hooks_remember(void)
+{
+    remembered_count = 0;
+    dl_iterate_phdr(hooks_remember, NULL);
+}
+
+/* Modules of the program's start are never unloaded. One that dlopen had loaded may be
+   unloaded since. */
+void ccprof_hooks_set_remembered(void)
+{
+    struct hooks_walk walk = {.kinds = hooks_kinds()};
+    struct dl_find_object found;
+
+    for (size_t i = 0; i < remembered_count; i++) {
+        struct dl_phdr_info info = {.dlpi_addr = remembered[i].bias,
+                                    .dlpi_name = remembered[i].name,
+                                    .dlpi_phdr = remembered[i].segments,
+                                    .dlpi_phnum = remembered[i].count};
+        if (!_dl_find_object || (_dl_find_object((void *)info.dlpi_phdr, &found) == 0 &&
+                                 found.dlfo_link_map->l_addr == info.dlpi_addr))
+            hooks_visit(&info, sizeof info, &walk);
+    }
+    atomic_store(&has_new_modules, true);
 }
 
 void ccprof_hooks_set(void)

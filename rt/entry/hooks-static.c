@@ -132,6 +132,14 @@ void ccprof_hooks_set(void)
 {
 }
 
+void ccprof_hooks_remember(void)
+{
+}
+
+void ccprof_hooks_set_remembered(void)
+{
+}
+
 const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
 {
     (void)size;

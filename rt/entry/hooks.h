@@ -42,6 +42,13 @@ extern struct ccprof_api ccprof_api;
    module. */
 void ccprof_hooks_set(void);
 
+/* The first function remembers the loaded modules, for the constructor. The second one
+   installs the replacements in these modules: async-signal-safe, if no other thread
+   installs any. Modules that were loaded since then follow at the program's next call of
+   dlopen or dlsym. */
+void ccprof_hooks_remember(void);
+void ccprof_hooks_set_remembered(void);
+
 /* Starts to measure the heap (rt/heap/heap.h): from the next ccprof_hooks_set on,
    calls of allocators reach the runtime, too. SIZE is passed to ccprof_heap_start.
    LEAST is the minimum size of mappings that are counted; 0 means that none is

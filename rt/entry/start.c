@@ -33,6 +33,7 @@
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
 #include "rt/process/write.h"
+#include "rt/entry/dormant.h"
 #include "rt/entry/hooks.h"
 #include "rt/entry/thread-create.h"
 
@@ -113,9 +114,24 @@ static const char *start_text(void)
     return text && *text ? text : NULL;
 }
 
-static void start_settings(void)
+/* Returns whether the user has said whether to start. */
+static bool start_is_set(const char *text)
 {
-    ccprof_settings_read(&ccprof_run.settings, start_text(), start_complain);
+    const char *item = text ? strstr(text, "start=") : NULL;
+
+    while (item && item != text && item[-1] != ',')
+        item = strstr(item + 1, "start=");
+    return item != NULL;
+}
+
+/* KINDS: those of the first module. */
+static void start_settings(unsigned kinds)
+{
+    const char *text = start_text();
+
+    ccprof_settings_read(&ccprof_run.settings, text, start_complain);
+    if ((kinds & CCPROF_KIND_DORMANT) && !start_is_set(text))
+        ccprof_run.settings.start = false;
     if (ccprof_run.settings.help)
         ccprof_settings_help(start_help);
     start_slices(&ccprof_run.settings);
@@ -224,6 +240,8 @@ static void start_heap(void)
 static void fork_prepare(void)
 {
     int saved = errno;
+    if (!ccprof_run_exists())
+        return;
     ccprof_threads_fork_begin();
     if (ccprof_run.samples && !ccprof_run.settings.slice)
         ccprof_children_prepare();
@@ -233,6 +251,8 @@ static void fork_prepare(void)
 static void fork_parent(void)
 {
     int saved = errno;
+    if (!ccprof_run_exists())
+        return;
     ccprof_threads_fork_end(false);
     errno = saved;
 }
@@ -240,13 +260,39 @@ static void fork_parent(void)
 static void fork_child(void)
 {
     int saved = errno;
-    ccprof_threads_fork_end(true);
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_request_drop();
+    if (!ccprof_run_exists()) {
+        atomic_store(&ccprof_run.owner, ccprof_sys_getpid());
+        return;
+    }
+    ccprof_threads_fork_end(true);
     ccprof_checkpoint_child();
     ccprof_children_drop();
     ccprof_run_start_child();
     errno = saved;
+}
+
+/* Called several times, if the run begins later, at a request. */
+static void start_forks(void)
+{
+    static bool done;
+
+    if (!done)
+        pthread_atfork(fork_prepare, fork_parent, fork_child);
+    done = true;
+}
+
+/* Makes the run write its file at the end. */
+static void start_file(void)
+{
+    if (ccprof_run.settings.slice)
+        ccprof_checkpoint_start(ccprof_run.settings.slice, true);
+    else
+        ccprof_checkpoint_start(start_every(), false);
+    if (ccprof_run.settings.signals)
+        ccprof_exit_install_signals();
+    ccprof_exit_install();
 }
 
 /* Starts the run. SAMPLES: CPU time or wall clock time is measured, too. Returns
@@ -265,15 +311,9 @@ static bool start_run(bool samples)
         ccprof_gate_install_signal(ccprof_run.settings.toggle);
     if (ccprof_run.settings.write)
         ccprof_write_install_signal(ccprof_run.settings.write);
-    ccprof_request_install();
-    if (ccprof_run.settings.slice)
-        ccprof_checkpoint_start(ccprof_run.settings.slice, true);
-    else
-        ccprof_checkpoint_start(start_every(), false);
-    if (ccprof_run.settings.signals)
-        ccprof_exit_install_signals();
-    ccprof_exit_install();
-    pthread_atfork(fork_prepare, fork_parent, fork_child);
+    ccprof_request_install(NULL);
+    start_file();
+    start_forks();
     ccprof_thread_create_install();
     start_regions();
     start_heap();
@@ -301,7 +341,7 @@ static void start_samples(void)
 
 struct start_kinds {
     uintptr_t address; /* address in the module */
-    unsigned kinds;
+    unsigned any, all; /* the bits of any note, and those of all notes */
 };
 
 static bool start_add_kind(const void *content, void *context)
@@ -310,7 +350,7 @@ static bool start_add_kind(const void *content, void *context)
     struct start_kinds *search = context;
 
     if (note->version == CCPROF_ATTACH_VERSION)
-        search->kinds |= note->kind;
+        search->any |= note->kind, search->all &= note->kind;
     return true;
 }
 
@@ -328,18 +368,19 @@ static int start_visit_module(struct dl_phdr_info *info, size_t size, void *cont
 
 /* Returns the kinds (enum ccprof_kind) for which the objects of ATTACH's module were
    compiled. The module has a note for each kind, in the order in which the objects
-   were linked. */
+   were linked. It is dormant if all of its objects are. */
 static unsigned start_kinds_of(const struct ccprof_attach *attach)
 {
-    struct start_kinds search = {(uintptr_t)attach, attach->kind};
+    struct start_kinds search = {(uintptr_t)attach, attach->kind, attach->kind};
 
     dl_iterate_phdr(start_visit_module, &search);
-    return search.kinds;
+    return (search.any & ~CCPROF_KIND_DORMANT) | (search.all & CCPROF_KIND_DORMANT);
 }
 
 static bool start_is_supported(const struct ccprof_attach *attach)
 {
-    const unsigned known = CCPROF_KINDS_MEASURED | CCPROF_KINDS_LABELLED;
+    const unsigned known =
+        CCPROF_KINDS_MEASURED | CCPROF_KINDS_LABELLED | CCPROF_KIND_DORMANT;
     return attach->version == CCPROF_ATTACH_VERSION && (attach->kind & ~known) == 0;
 }
 
@@ -352,7 +393,7 @@ static void start_measuring(unsigned kinds)
     bool samples =
         (kinds & CCPROF_KINDS_SAMPLED) && !has_no_samples && ccprof_run.settings.samples;
 
-    ccprof_run.kinds |= kinds;
+    ccprof_run.kinds |= kinds & ~CCPROF_KIND_DORMANT;
     if (!started) {
         samples = samples && start_handler();
         started = (samples || other) && start_run(samples);
@@ -361,23 +402,113 @@ static void start_measuring(unsigned kinds)
     }
 }
 
+/* The functions of ccprof.h that make a run ordinary, while the process is dormant. */
+static struct ccprof_api usual;
+
+/* Ends the dormant state: from now on the user measures. KINDS: those of the module that
+   is not dormant, or 0 if the program has called a function of ccprof.h. */
+static void start_claim(unsigned kinds)
+{
+    if (!ccprof_dormant_is())
+        return;
+    ccprof_dormant_end();
+    ccprof_api.start = usual.start;
+    ccprof_api.write = usual.write;
+    ccprof_api.data_write = usual.data_write;
+    if (!ccprof_run_exists())
+        return;
+    has_settings = started = true;
+    start_file();
+    ccprof_hooks_set();
+    if (kinds)
+        ccprof_gate_open();
+}
+
+/* Reads the user's settings, before the first run. */
+static void start_prepare(unsigned kinds)
+{
+    if (has_settings)
+        return;
+    has_settings = true;
+    ccprof_say_start(start_text() != NULL);
+    ccprof_handler_set_fatal(ccprof_exit_signal);
+    start_settings(kinds);
+    start_in_valgrind();
+    if (!ccprof_run.settings.off)
+        start_chain();
+    if (ccprof_run.settings.trace && !ccprof_run.settings.off)
+        ccprof_trace_install(ccprof_run.settings.trace);
+}
+
+/* The program calls a function of ccprof.h in a dormant process. */
+static void start_by_program(void)
+{
+    int saved = errno;
+
+    if (ccprof_spin_wait(&ccprof_run.attaching, START_PATIENCE)) {
+        start_claim(0);
+        if (!has_settings) {
+            start_prepare(CCPROF_KIND_DORMANT);
+            start_measuring(ccprof_run.kinds);
+            if (ccprof_run_attach())
+                ccprof_hooks_set();
+        }
+        ccprof_spin_release(&ccprof_run.attaching);
+    }
+    errno = saved;
+}
+
+static void start_api_start(void)
+{
+    start_by_program();
+    usual.start();
+}
+
+static int start_api_write(const char *file)
+{
+    start_by_program();
+    return usual.write(file);
+}
+
+static int start_api_data_write(struct ccprof_data *data, const char *file)
+{
+    start_by_program();
+    return usual.data_write(data, file);
+}
+
+static void start_dormant(const struct ccprof_attach *attach, unsigned kinds)
+{
+    if (!ccprof_dormant_is()) {
+        usual = ccprof_api;
+        ccprof_api.start = start_api_start;
+        ccprof_api.write = start_api_write;
+        ccprof_api.data_write = start_api_data_write;
+        ccprof_handler_set_fatal(ccprof_exit_signal);
+        start_in_valgrind();
+        start_forks();
+    }
+    ccprof_run.kinds |= kinds & ~CCPROF_KIND_DORMANT;
+    ccprof_own_add(attach);
+    ccprof_dormant_begin();
+    if (ccprof_run_attach())
+        ccprof_hooks_set();
+}
+
 static void start_attach(const struct ccprof_attach *attach,
                          const struct ccprof_api **api)
 {
-    if (!has_settings) {
-        has_settings = true;
-        ccprof_handler_set_fatal(ccprof_exit_signal);
-        start_settings();
-        start_in_valgrind();
-        if (!ccprof_run.settings.off)
-            start_chain();
-        if (ccprof_run.settings.trace && !ccprof_run.settings.off)
-            ccprof_trace_install(ccprof_run.settings.trace);
+    const unsigned kinds = start_kinds_of(attach);
+
+    if ((kinds & CCPROF_KIND_DORMANT) && !has_settings && !start_text()) {
+        start_dormant(attach, kinds);
+        *api = &ccprof_api;
+        return;
     }
+    start_claim(kinds);
+    start_prepare(kinds);
     if (ccprof_run.settings.off)
         return;
     ccprof_own_add(attach);
-    const unsigned kinds = start_kinds_of(attach);
     if (kinds & CCPROF_KINDS_MEASURED)
         start_measuring(kinds);
     if (ccprof_run_attach()) {
@@ -408,9 +539,9 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
             "a part of the program runs unprofiled: another thread is starting", NULL);
         return;
     }
-    if (!has_settings)
-        ccprof_say_start(start_text() != NULL);
     if (!start_is_supported(attach)) {
+        if (!has_settings)
+            ccprof_say_start(start_text() != NULL);
         ccprof_say_missing(CCPROF_RT_SONAME
                            " is too old for a part of the program, which runs unprofiled",
                            NULL);

@@ -37,8 +37,9 @@ enum kind {
 #define DIGITS(number)    #number
 
 /* clang-format off */
+/* The table contains its texts, so that the loader has nothing to relocate in it. */
 static const struct setting {
-    const char *name;
+    char name[10];
     enum kind kind;
     unsigned short offset, size; /* of the field in struct ccprof_settings */
     unsigned most;
@@ -46,14 +47,14 @@ static const struct setting {
     unsigned bare_value; /* the value if only the name is given; 0: a value is required */
     bool by_thread;      /* any value except 0 also sets threads=yes */
     struct {
-        const char *word;
+        char word[13];
         unsigned value;
-    } words[4];        /* unused entries at the end are null */
-    const char *form;  /* placeholder in lists for a value that is not in WORDS; null: no
-                          such value */
-    const char *unit;  /* unit of MOST; null: FORM is the unit */
-    const char *shown; /* value shown in lists; null: FORM */
-    const char *help;  /* text of the help, without the default at its end */
+    } words[4];     /* unused entries at the end are empty */
+    char form[8];   /* placeholder in lists for a value that is not in WORDS; empty: no
+                       such value */
+    char unit[13];  /* unit of MOST; empty: FORM is the unit */
+    char shown[5];  /* value shown in lists; empty: FORM */
+    char help[128]; /* text of the help, without the default at its end */
 } table[] = {
     {"off", FLAG, FIELD(off),
      .help = "do not profile"},
@@ -268,7 +269,7 @@ static bool settings_set(struct ccprof_settings *settings, const struct setting 
     if (setting->kind == PATTERN)
         return settings_store_pattern(settings, value);
 
-    for (unsigned i = 0; value && !is_valid && setting->words[i].word; i++) {
+    for (unsigned i = 0; value && !is_valid && *setting->words[i].word; i++) {
         is_valid = strcmp(setting->words[i].word, value) == 0;
         number = setting->words[i].value;
     }
@@ -288,13 +289,13 @@ static bool settings_set(struct ccprof_settings *settings, const struct setting 
     return true;
 }
 
-/* Appends BEFORE and NAME=VALUE, or only BEFORE and NAME if VALUE is null. */
+/* Appends BEFORE and NAME=VALUE, or only BEFORE and NAME if VALUE is empty. */
 static void settings_put(struct ccprof_text *text, const char *before, const char *name,
                          const char *value)
 {
     ccprof_text_string(text, before);
     ccprof_text_string(text, name);
-    if (value) {
+    if (*value) {
         ccprof_text_char(text, '=');
         ccprof_text_string(text, value);
     }
@@ -305,7 +306,7 @@ static void settings_put_shown(struct ccprof_text *text, const char *before,
                                const struct setting *setting)
 {
     settings_put(text, before, setting->name,
-                 setting->shown ? setting->shown : setting->form);
+                 *setting->shown ? setting->shown : setting->form);
 }
 
 /* Appends the permitted values of a setting. VALUE is the wrong value, or null. */
@@ -315,11 +316,11 @@ static void settings_put_permitted(struct ccprof_text *text,
     const char *before = "";
 
     if (setting->bare_value || setting->kind == FLAG) {
-        settings_put(text, before, setting->name, NULL);
+        settings_put(text, before, setting->name, "");
         before = ", or ";
     }
-    for (unsigned i = 0; setting->words[i].word; i++) {
-        bool is_last = setting->kind == CHOICE && !setting->words[i + 1].word;
+    for (unsigned i = 0; *setting->words[i].word; i++) {
+        bool is_last = setting->kind == CHOICE && !*setting->words[i + 1].word;
         settings_put(text,
                      i == 0    ? before
                      : is_last ? " or "
@@ -327,7 +328,7 @@ static void settings_put_permitted(struct ccprof_text *text,
                      setting->name, setting->words[i].word);
         before = ", or ";
     }
-    if (!setting->form)
+    if (!*setting->form)
         return;
 
     settings_put(text, before, setting->name, setting->form);
@@ -338,7 +339,7 @@ static void settings_put_permitted(struct ccprof_text *text,
             text, " with %p (process), %e (program), %h (host), %r (rank) or %%");
     if (setting->kind == NUMBER) {
         ccprof_text_string(text, " with ");
-        ccprof_text_string(text, setting->unit ? setting->unit : setting->form);
+        ccprof_text_string(text, *setting->unit ? setting->unit : setting->form);
     }
     if (setting->kind == SIZE)
         ccprof_text_string(text, " with K, M or G after a number");
@@ -357,7 +358,7 @@ static void settings_put_default_value(struct ccprof_text *text,
     uint64_t number = setting->bare_value ? setting->bare_value : setting->default_value;
     const char *unit = NULL, *word = NULL;
 
-    for (unsigned i = 0; setting->words[i].word && !word; i++)
+    for (unsigned i = 0; *setting->words[i].word && !word; i++)
         if (setting->words[i].value == number)
             word = setting->words[i].word;
     if (!word && (!setting->most || number == CCPROF_SETTINGS_EVERY_UNSET))

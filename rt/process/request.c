@@ -68,7 +68,8 @@ static bool program_has_handler(const struct sigaction *action)
 }
 
 static struct {
-    ccprof_spin busy; /* guards the members below; held with all signals blocked */
+    int (*wake)(void); /* starts the run at a request; null: it has started */
+    ccprof_spin busy;  /* guards the members below; held with all signals blocked */
     bool has_timer;
     int timer;                     /* sends SIGURG at the next of the two times */
     struct ccprof_file answer;     /* the last answer */
@@ -188,6 +189,8 @@ static int server_execute(const struct ccprof_file *file, uint64_t now)
 {
     int error = 0;
 
+    if (!ccprof_run_exists())
+        return ENODATA;
     if (server.request.operation == CCPROF_REQUEST_SAMPLE)
         error = server_sample(now);
     else if (server.request.operation == CCPROF_REQUEST_STOP)
@@ -271,7 +274,9 @@ static void server_handle(const struct ccprof_request *request)
     if (!request_is_known(request) || ccprof_request_is_late(request, now) ||
         atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() || !server_take())
         return;
-    if (ccprof_sys_clock(CLOCK_MONOTONIC) < server.next) {
+    const uint64_t time = ccprof_sys_clock(CLOCK_MONOTONIC);
+    if (time < server.next || (server.wake && server.wake() == EAGAIN)) {
+        server_set_timer(time);
         ccprof_spin_release(&server.busy);
         return;
     }
@@ -281,7 +286,8 @@ static void server_handle(const struct ccprof_request *request)
         server_answer();
 }
 
-/* The timer has expired. If the server is busy, its holder sets the timer again. */
+/* The timer has expired. If the server is busy, its holder sets the timer again before it
+   releases the server. */
 static void server_expire(void)
 {
     const uint64_t now = ccprof_sys_clock(CLOCK_MONOTONIC);
@@ -388,14 +394,19 @@ static bool request_set(const struct sigaction *program, struct sigaction *befor
     return ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, &action, before) == 0;
 }
 
-void ccprof_request_install(void)
+static bool request_is_wanted(const struct ccprof_settings *settings)
 {
-    const struct ccprof_settings *settings = &ccprof_run.settings;
+    return settings->ask && settings->toggle != CCPROF_REQUEST_SIGNAL &&
+           settings->write != CCPROF_REQUEST_SIGNAL;
+}
+
+void ccprof_request_install(int (*wake)(void))
+{
     struct sigaction before;
 
-    if (!settings->ask || settings->toggle == CCPROF_REQUEST_SIGNAL ||
-        settings->write == CCPROF_REQUEST_SIGNAL ||
-        !request_set(program_action(), &before))
+    server.wake = wake;
+    if ((!wake && !request_is_wanted(&ccprof_run.settings)) ||
+        ccprof_request_is_installed() || !request_set(program_action(), &before))
         return;
     program_set(&before);
     if (program_has_handler(&before))

@@ -26,8 +26,11 @@ bool ccprof_request_decode(uint64_t value, struct ccprof_request *request);
 /* Returns whether the deadline has passed at NOW, nanoseconds of CLOCK_REALTIME. */
 bool ccprof_request_is_late(const struct ccprof_request *request, uint64_t now);
 
-/* Installs the handler. Called by the constructor when the run has started. */
-void ccprof_request_install(void);
+/* Installs the handler. Called by the constructor when the run has started, or when a
+   process becomes dormant (rt/entry/dormant.h). In the second case the first request
+   calls WAKE, which starts the run or returns an errno value: EAGAIN if the request must
+   be repeated. Otherwise WAKE is null, and the settings are obeyed. */
+void ccprof_request_install(int (*wake)(void));
 
 /* Forgets the parent's answer and its timer, in the child of a fork. */
 void ccprof_request_drop(void);

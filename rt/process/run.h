@@ -58,6 +58,7 @@ struct ccprof_run {
     _Atomic bool ending;   /* no thread may hold the run any more */
     bool is_child;         /* the process is the child of a fork */
     bool has_file;         /* the run's own file has been written */
+    bool asked;            /* only a request has started it: no file at the end */
     _Atomic pid_t owner;   /* process to which the run belongs */
     _Atomic pid_t writer;  /* thread that writes */
     uint64_t uncounted;    /* threads whose counts are missing */

@@ -276,7 +276,7 @@ void ccprof_write_end(bool orderly)
     struct ccprof_mlmon mlmon;
 
     ccprof_children_close();
-    if (write_to_parent())
+    if (ccprof_run.asked || write_to_parent())
         return;
     write_last(&mlmon);
     ccprof_samples_freeze(&memory->table);
@@ -403,6 +403,8 @@ void ccprof_write_for_now(void)
     struct ccprof_mlmon mlmon;
 
     ccprof_children_close();
+    if (ccprof_run.asked)
+        return;
     write_last(&mlmon);
     write_report_missing();
     write_held(&mlmon, NULL, NULL);
@@ -485,7 +487,7 @@ static int write_for_program(bool is_dataset, uint64_t dataset, const char *path
 
 void ccprof_write_so_far(void)
 {
-    if (ccprof_run_exists())
+    if (ccprof_run_exists() && !ccprof_run.asked)
         write_now(false, 0, NULL);
 }
 

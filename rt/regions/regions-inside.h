@@ -233,8 +233,8 @@ struct regions {
 extern struct regions ccprof_regions;
 
 /* The data of threads that have begun no region. This structure has no room for
-   frames and is never written to. */
-extern const struct regions_thread ccprof_regions_none;
+   frames, and only ccprof_regions_start writes to it. */
+extern struct regions_thread ccprof_regions_none;
 extern _Thread_local struct regions_thread *ccprof_regions_self;
 
 /* Returns the calling thread's CPU time in nanoseconds. */

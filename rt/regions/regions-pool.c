@@ -17,16 +17,9 @@
 
 struct regions ccprof_regions;
 
-const struct regions_thread ccprof_regions_none = {
-    .top = (struct regions_frame *)ccprof_regions_none.frame + 1,
-    .current = (struct regions_node *)&ccprof_regions_none.root,
-    .root = {.key = REGIONS_KEY_NONE,
-             .recent = {[0 ... REGIONS_RECENT - 1] =
-                            (struct regions_node *)&ccprof_regions_none.root}},
-    .frame = {{.start = 0}}};
+struct regions_thread ccprof_regions_none = {.frame = {{.start = 0}}};
 
-_Thread_local struct regions_thread *ccprof_regions_self =
-    (struct regions_thread *)&ccprof_regions_none;
+_Thread_local struct regions_thread *ccprof_regions_self = &ccprof_regions_none;
 
 void ccprof_regions_thread_clear(struct regions_thread *thread)
 {

@@ -212,6 +212,14 @@ static void regions_switch(bool open)
         regions_set(has_clock ? regions_now() : &first);
 }
 
+static void regions_make_none(struct regions_thread *none)
+{
+    none->root.key = REGIONS_KEY_NONE;
+    regions_recent_clear(&none->root, &none->root);
+    none->current = &none->root;
+    none->top = none->frame + 1;
+}
+
 void ccprof_regions_start(struct ccprof_api *table,
                           const struct ccprof_settings *settings,
                           void (*thread_begins)(void))
@@ -224,6 +232,7 @@ void ccprof_regions_start(struct ccprof_api *table,
     regions->pause_ns = (uint64_t)settings->pause * MILLISECOND;
     regions->thread_begins = thread_begins;
     regions->table = table;
+    regions_make_none(&ccprof_regions_none);
     table->region_left = ccprof_regions_left;
     regions_use_clock(&ccprof_regions_monotonic);
     if (settings->events != 0) {
@@ -295,7 +304,7 @@ void ccprof_regions_thread_end(void)
     regions_merge(thread);
     if (ccprof_regions.has_events)
         ccprof_regions_events_move(thread);
-    ccprof_regions_self = (struct regions_thread *)&ccprof_regions_none;
+    ccprof_regions_self = &ccprof_regions_none;
     regions_free_thread(thread);
     ccprof_lock_release(&ccprof_regions.lock);
 }

@@ -15,6 +15,7 @@
 
 #include "rt/format.h"
 #include "rt/os/lock.h"
+#include "rt/os/notes.h"
 #include "rt/os/text.h"
 #include "rt/symbolize/chain.h"
 #include "rt/os/sys.h"
@@ -50,19 +51,52 @@ static void chain_pages_free(void *start, size_t size)
     ccprof_pages_free(&buffer);
 }
 
+/* Marks the module at ADDRESS. */
+static void chain_mark(struct ccprof_modules *list, uint64_t address)
+{
+    int number = ccprof_modules_find_now(list, address);
+    if (number >= 0)
+        atomic_store(&profiled[number], true);
+}
+
+/* Marks the modules with stubs: those of a dormant process were not attached. */
+static void chain_mark_all(struct ccprof_modules *list)
+{
+    struct ccprof_own_code code;
+
+    for (unsigned i = 1; ccprof_own_get(i, &code); i++)
+        chain_mark(list, code.start);
+}
+
 void ccprof_chain_attach(const void *address, struct ccprof_modules *run)
 {
-    int number;
-
     if (!modules)
         modules = run ? run : chain_pages(sizeof *modules);
     if (!modules)
         return;
     if (modules != run)
         ccprof_modules_refresh(modules);
-    number = ccprof_modules_find_now(modules, (uintptr_t)address);
-    if (number >= 0)
-        atomic_store(&profiled[number], true);
+    chain_mark(modules, (uintptr_t)address);
+    chain_mark_all(modules);
+}
+
+/* Lists the modules in a dormant process, without asking the loader. */
+static void chain_find_modules(void)
+{
+    struct ccprof_modules *list, *none = NULL;
+    char *buffer = chain_pages(CCPROF_MODULES_MAPS_BUFFER);
+
+    list = buffer ? chain_pages(sizeof *list) : NULL;
+    if (list) {
+        ccprof_modules_add_mapped(list, buffer);
+        if (__atomic_compare_exchange_n(&modules, &none, list, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+            chain_mark_all(list);
+        else
+            chain_pages_free(list, sizeof *list);
+    }
+    if (buffer)
+        chain_pages_free(buffer, CCPROF_MODULES_MAPS_BUFFER);
 }
 
 static uintptr_t chain_start_of(uintptr_t address, struct dl_find_object *object)
@@ -282,6 +316,8 @@ struct chain {
 static struct chain *chain_make(void)
 {
     struct ccprof_pages buffer;
+    if (!modules)
+        chain_find_modules();
     return ccprof_pages_make(&buffer, sizeof(struct chain)) ? (void *)buffer.start : NULL;
 }
 

@@ -12,13 +12,23 @@ mkdir -p "$d"
 echo 'int main(void) { return 0; }' >"$d/empty.c"
 options=-O2 sources=$d/empty.c libraries=
 runs=200
+# The least that a profiler in a shared object costs: to map one that is empty.
+"$CC" -shared -o "$d/empty.so" -x c /dev/null
+cat >"$d/maps.c" <<END
+#include <dlfcn.h>
+__attribute__((constructor)) static void map(void)
+{
+    dlopen("$d/empty.so", RTLD_NOW);
+}
+END
 
-# short NAME FOLDER OPTION...: a contender whose runs follow each other.
+# short NAME FOLDER OPTION...: a contender whose runs follow each other; with the settings in $settings.
+settings=
 short() {
     name=$1 folder=$2
     shift 2
     build "$folder" "$@"
-    list="$list '$name' 'cd $d/$folder && seq $runs | xargs -n 1 ./prog'"
+    list="$list '$name' 'cd $d/$folder && seq $runs | CCPROF=$settings xargs -n 1 ./prog'"
 }
 
 # table FORM OPTION...: of all kinds, with the options behind.
@@ -28,6 +38,13 @@ table() {
     list=
     short "plain" "$form-plain" "$@"
     short "plain, once more" "$form-again" "$@"
+    if [ "$form" = dynamic ]; then
+        short "maps an empty object" "$form-maps" "$d/maps.c"
+        settings=off
+        short "CCPROF=off" "$form-off" "$plugin"
+        settings=
+        short "dormant" "$form-dormant" "$plugin" $k-dormant
+    fi
     short "time" "$form-time" "$plugin" "$@"
     short "count" "$form-count" "$plugin" $k-profile=count "$@"
     short "count, blocks" "$form-blocks" "$plugin" $k-profile=count $k-blocks "$@"

@@ -271,7 +271,7 @@ class Request:
         """The period has a type. What mlprof does not know is not there."""
         for profile in self.profiles:
             assert bool(profile["period"]) == bool(profile["period_type"]), "period"
-            for name in ("time_unix_nano", "profile_id", "original_payload", "original_payload_format", "dropped_attributes_count"):
+            for name in ("profile_id", "original_payload", "original_payload_format", "dropped_attributes_count"):
                 assert not profile[name], name
 
     def rule_stacks(self):
@@ -339,7 +339,8 @@ class Request:
             print("resource", *(f"{one['key']}={self.value(one['value'])}" for one in group["resource"]["attributes"]))
             for profile in group["scope_profiles"][0]["profiles"]:
                 period = f" period {profile['period']} {' '.join(self.type(profile, 'period_type'))}" if profile["period"] else ""
-                print(f"profile {' '.join(self.type(profile))} duration {profile['duration_nano']}{period}",
+                time = f" time {profile['time_unix_nano']}" if profile["time_unix_nano"] else ""
+                print(f"profile {' '.join(self.type(profile))}{time} duration {profile['duration_nano']}{period}",
                       *(f"{key}={value}" for key, value in self.attributes(profile)))
                 for sample in profile["samples"]:
                     print("sample", *sample["values"], *(f"{key}={value}" for key, value in self.attributes(sample)))

@@ -66,6 +66,7 @@ class Profile:
         assert self.types
         self.default = self.strings[one(message, 14)]
         assert self.default in [name for name, _ in self.types]
+        self.time = one(message, 9)
         self.period = self.type(message[11][0]) if 11 in message else None
         self.period_value = one(message, 12)
         self.comment = [self.strings[number] for number in message.get(13, [])]
@@ -140,6 +141,8 @@ class Profile:
     def dump(self):
         for name, unit in self.types:
             print("type", name, unit, *(["default"] if name == self.default else []))
+        if self.time:
+            print("time", self.time)
         if self.period:
             print("period", self.period_value, *self.period)
         print("comment", *self.comment)

@@ -228,6 +228,8 @@ int main(int count, char **argument)
         own();
     if (strcmp(how, "waits") == 0)
         waits();
+    if (strcmp(how, "takes-it") == 0)
+        signal(SIGURG, on_signal);
     if (strcmp(how, "reads") == 0)
         reads(0);
     if (strcmp(how, "reads-it") == 0)

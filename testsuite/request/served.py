@@ -17,6 +17,8 @@ class Served:
 
     def __init__(self, *how, settings='', command=None):
         variables = dict(os.environ, CCPROF='output=never.mlmon' + settings)
+        if os.environ.get('SETTINGS') == 'none':
+            del variables['CCPROF']
         self.process = subprocess.Popen([*(command or [program]), *how], env=variables, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, encoding='utf-8')
         self.pid = self.process.pid
@@ -287,6 +289,25 @@ def takes():
         second = answer(served)
         check(asker.field(first, 'answer').split(' ')[0] == asker.field(second, 'answer').split(' ')[0], 'epoch')
     check(not [name for name in os.listdir(folder) if 'memfd' in name], 'a file of an answer')
+
+
+def sleeps():
+    """A dormant process has only a handler, until it is asked."""
+    with Served('idle') as served:
+        until(lambda: state(served.pid) == 'S', 'it waits')
+        with open(f'/proc/{served.pid}/status', encoding='utf-8') as status:
+            caught = next(line.split()[1] for line in status if line.startswith('SigCgt'))
+        check(int(caught, 16) == 1 << (signal.SIGURG - 1), f'it catches {caught}')
+        text = answer(served)
+        check(asker.field(text, 'answer').endswith(' closed'), 'it measures')
+        check(number(text, 'samples') == 0, 'it has samples')
+
+
+def overtaken():
+    """A dormant process whose program takes SIGURG for itself does not answer, and continues."""
+    with Served('takes-it') as served:
+        check(asker.ask(served.pid, seconds=0.5) is None, 'it answers')
+        check(served.process.poll() is None, 'it has ended')
 
 
 def small():

@@ -65,7 +65,7 @@ static void start(void)
     ccprof_run.settings.ask = ccprof_run.settings.samples = ccprof_run.samples = true;
     ccprof_run.kinds = CCPROF_KIND_TIME;
     ccprof_run.signal_is_ours = is_ours;
-    ccprof_request_install();
+    ccprof_request_install(NULL);
 }
 
 static void ask(uint64_t request)

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asks a process again and again. The later answer of one profile is the earlier one of
+   the next, so no sample is in two profiles, and none is missing. Each answer extends the
+   time for which the process samples. */
+
+#define _GNU_SOURCE
+#include "live/losses.h"
+#include "live/message.h"
+#include "live/push-inside.h"
+#include "mlprof/base/buf.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long to wait for an answer. */
+#define ANSWER_MS 10000
+
+/* The process samples for so many seconds longer than until the next question, which may
+   come late: a request to the server may take 30 seconds. */
+#define LEASE_MORE 60
+
+#define LEASE_MOST 65535
+
+#define NS_OF_SECOND 1000000000
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (uint64_t)time.tv_sec * NS_OF_SECOND + (uint64_t)time.tv_nsec;
+}
+
+/* Asks the process to sample on, or only for its run so far if it takes no samples or if
+   this is the last question. Sampling is not stopped: others may have asked for it, too.
+ */
+static enum request_outcome ask(struct push *push, struct request_answer *answer,
+                                struct fault *fault)
+{
+    unsigned between = push->every ? push->every : push->seconds;
+    unsigned lease =
+        between + LEASE_MORE < LEASE_MOST ? between + LEASE_MORE : LEASE_MOST;
+    bool last = push->stopped || (!push->every && push->last.descriptor >= 0);
+    if (push->samples && !last) {
+        enum request_outcome outcome = request_ask(push->request, CCPROF_REQUEST_SAMPLE,
+                                                   lease, ANSWER_MS, answer, fault);
+        if (outcome != REQUEST_NO_SAMPLES)
+            return outcome;
+        fault_clear(fault);
+        push->samples = false;
+    }
+    return request_ask(push->request, CCPROF_REQUEST_REPORT, 0, ANSWER_MS, answer, fault);
+}
+
+bool push_process_open(struct push *push, const char *word, struct fault *fault)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(word, &end, 10);
+    pid_t pid = (pid_t)number;
+    bool is_number = !*end && !errno && number > 0 && number <= INT_MAX;
+    push->request =
+        is_number ? request_open(pid, fault) : request_open_name(word, &pid, fault);
+    if (!push->request)
+        return false;
+    push->name = buf_format("PID %d", (int)pid);
+    push->path = push->program ? buf_copy(push->program) : request_program(push->request);
+    push->root = request_root(push->request);
+    push->samples = push->every || push->seconds;
+    return !push->samples || ask(push, &push->last, fault) == REQUEST_ANSWERED;
+}
+
+void push_process_close(struct push *push)
+{
+    if (push->request && push->last.descriptor >= 0)
+        close(push->last.descriptor);
+    request_close(push->request);
+    free(push->name);
+    free(push->path);
+    free(push->root);
+}
+
+/* Puts the profile until ANSWER, the newest one, into the spool. */
+static void put_answer(struct push *push, const struct request_answer *answer)
+{
+    const struct request_answer answers[] = {push->last, *answer};
+    bool whole = push->last.descriptor < 0;
+    struct push_data data = {.answers = whole ? answers + 1 : answers,
+                             .count = whole ? 1 : 2,
+                             .start = whole ? answer->epoch : push->last.time,
+                             .end = answer->time,
+                             .source = ""};
+    push_render(push, &data);
+    if (!whole)
+        close(push->last.descriptor);
+    push->last = *answer;
+}
+
+/* What the process measured since its last answer is not sent. */
+static void report_end(const struct push *push, const char *why)
+{
+    BUF_OWN char *text = buf_format("%s; its own data file may have it", why);
+    losses_add(push->last.time, now(), text);
+}
+
+bool push_process(struct push *push)
+{
+    struct request_answer answer;
+    struct fault fault = {0};
+    enum request_outcome outcome = ask(push, &answer, &fault);
+    bool ended = outcome == REQUEST_LOST || outcome == REQUEST_RUN_ENDED;
+    if (outcome == REQUEST_ANSWERED)
+        put_answer(push, &answer);
+    else if (push->last.descriptor < 0)
+        push->failed = message_fail("%s", fault.text);
+    else if (ended)
+        report_end(push, fault.text);
+    else if (!push->silent)
+        /* Nothing is lost: the next difference is of a longer time. */
+        message_print("%s; the next profile is of more time", fault.text);
+    push->silent = outcome != REQUEST_ANSWERED;
+    fault_clear(&fault);
+    return !ended;
+}

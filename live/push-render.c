@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes profiles in a child (render.h), and puts them into the spool. */
+
+#define _GNU_SOURCE
+#include "live/losses.h"
+#include "live/push-inside.h"
+#include "live/render.h"
+#include "live/task.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/files.h"
+#include "mlprof/base/path.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A profile is larger if the program is very large, but no server accepts it then. */
+#define OUTPUT_MOST (256u << 20)
+
+#define CPU_SECONDS 300
+
+/* Waits for the end of TASK. */
+static enum task_state wait_for(struct task *task)
+{
+    enum task_state state;
+    while ((state = task_check(task)) == TASK_RUNS) {
+        struct pollfd poller = {.fd = task->process, .events = POLLIN};
+        uint64_t now = task_now();
+        poll(&poller, 1, task->late > now ? (int)(task->late - now) : 0);
+    }
+    return state;
+}
+
+/* Returns the content of the file FILE, with its size; the caller frees it. If there is
+   none, returns NULL. */
+static char *read_output(int file, size_t *size)
+{
+    off_t end = lseek(file, 0, SEEK_END);
+    if (end <= 0)
+        return NULL;
+    char *text = buf_alloc((size_t)end + 1);
+    size_t done = 0;
+    ssize_t count;
+    while ((count = pread(file, text + done, (size_t)end - done, (off_t)done)) > 0)
+        done += (size_t)count;
+    *size = done;
+    return text;
+}
+
+/* Returns the name of the program, from the name of the process's program or of the
+   slice, PROGRAM.PID.TIME.mlmon; the caller frees it. */
+static char *program_of(const struct push *push, const struct push_data *data)
+{
+    char *name = buf_copy(path_last(data->file ? data->file : push->path));
+    for (int i = 0; data->file && i < 3; i++) {
+        char *dot = strrchr(name, '.');
+        if (dot)
+            *dot = '\0';
+    }
+    return name;
+}
+
+static void put(struct push *push, const struct push_data *data, const struct task *task)
+{
+    size_t size = 0;
+    char *text = read_output(task->output, &size);
+    bool compressed = text && size > 1 && memcmp(text, "\x1f\x8b", 2) == 0;
+    BUF_OWN char *program = program_of(push, data);
+    if (!text) {
+        losses_add(data->start, data->end, "mlprof has written nothing");
+        return;
+    }
+    struct spool_profile profile = {
+        .start = data->start,
+        .end = data->end,
+        .name = protocol_name(push->protocol, &push->labels, program),
+        .source = buf_copy(data->source),
+        .body = compressed ? text : gzip_compress(text, size, &size)};
+    profile.size = size;
+    if (!compressed)
+        free(text);
+    spool_add(push->spool, &profile);
+}
+
+void push_render(struct push *push, const struct push_data *data)
+{
+    static const struct task_limits limits = {
+        .output = OUTPUT_MOST, .seconds = CPU_SECONDS, .background = true};
+    struct render render = {.format = push->protocol == PROTOCOL_OTLP ? RENDER_OTLP
+                                                                      : RENDER_PROFILE,
+                            .name = push->name,
+                            .program = data->file ? push->program : push->path,
+                            .root = push->root,
+                            .answers = data->answers,
+                            .count = data->count,
+                            .slice = data->file,
+                            .labels = &push->labels};
+    struct task task;
+    if (!task_start(&task, &limits, render_run, &render)) {
+        losses_add(data->start, data->end, strerror(errno));
+        return;
+    }
+    enum task_state state = wait_for(&task);
+    BUF_OWN char *message = task_message(&task);
+    if (state == TASK_GOOD)
+        put(push, data, &task);
+    else
+        losses_add(data->start, data->end,
+                   state == TASK_LATE ? "its report took too long"
+                   : message          ? message
+                                      : "its report failed");
+    task_end(&task);
+}
