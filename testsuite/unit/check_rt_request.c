@@ -20,13 +20,15 @@ struct ccprof_run ccprof_run;
 
 /* sigqueue is declared as a leaf: GCC does not expect that the handler uses these. */
 static volatile int lent, reclaimed, result;
-static volatile bool postpones, signal_is_ours = true, is_active = true;
+static volatile bool postpones, signal_is_ours = true, is_active = true, exists = true;
+static volatile int woken, wake_result;
 static void (*later)(void);
 
 DOES(ccprof_gate_lend, (void), lent++)
 DOES(ccprof_gate_reclaim, (void), reclaimed++)
 DOES_NOTHING(ccprof_run_leave, (void))
 RETURNS(bool, ccprof_run_enter, (void), is_active)
+RETURNS(bool, ccprof_run_exists, (void), exists)
 
 bool ccprof_heap_postpone(void (*function)(void))
 {
@@ -208,6 +210,37 @@ TEST(test_others)
     ck_assert_int_eq(strncmp(name, "/memfd:ccprof:1:0:0:", 20), 0);
     ccprof_request_drop();
     ck_assert_ptr_null(answer(name));
+}
+
+static int wake(void)
+{
+    woken++;
+    return wake_result;
+}
+
+/* A dormant process: the first request starts the run. If another thread is attaching
+   modules there is no answer yet, and if nothing can be measured a refusal. */
+TEST(test_wake)
+{
+    char name[100];
+
+    start();
+    ccprof_request_install(wake);
+    wake_result = EAGAIN;
+    ask(value(0, 0, now() + SECOND));
+    ck_assert_int_eq(woken, 1);
+    ck_assert_ptr_null(answer(name));
+    wake_result = ENODATA;
+    exists = false;
+    ask(value(0, 0, now() + SECOND));
+    ck_assert_int_eq(woken, 2);
+    ck_assert_str_eq(answer(name), "refused samples\n");
+    pause_between();
+    wake_result = 0;
+    exists = true;
+    ask(value(0, 0, now() + SECOND));
+    ck_assert_str_eq(answer(name), "data\n");
+    ccprof_request_drop();
 }
 
 static volatile int handled, code;
