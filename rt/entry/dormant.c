@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the state. The constructor and the program's threads call begin, is and end.
-   The handler of requests calls dormant_wake in any thread, with all signals blocked: it
-   waits for no lock, and calls neither the loader nor the allocator. */
+/* Owns the state. The constructor calls begin and end, and the program's threads is, wake
+   and end. The handler of requests calls dormant_answer in any thread, with all signals
+   blocked: it waits for no lock, and calls neither the loader nor the allocator. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,36 +20,45 @@
 #include "rt/entry/hooks.h"
 #include "rt/entry/thread-create.h"
 
-static _Atomic bool is_dormant;
+static _Atomic bool is_dormant, is_woken;
 
-/* Starts a run without a file. Returns 0 or an errno value; EAGAIN: a thread is attaching
-   modules, ENODATA: nothing can be sampled. */
-static int dormant_wake(void)
+/* Starts the run, or continues what another thread of the parent had begun at a fork. */
+int ccprof_dormant_wake(void)
 {
-    bool good;
+    if (!ccprof_run_exists()) {
+        ccprof_say_start(false);
+        ccprof_settings_read(&ccprof_run.settings, NULL, NULL);
+        ccprof_run.settings.start = false;
+        ccprof_run.asked = true;
+        if (!ccprof_handler_install_late())
+            return ENODATA;
+        if (!ccprof_run_start(ccprof_handler_is_installed, true)) {
+            ccprof_handler_give_up();
+            return ENOMEM;
+        }
+    }
+    ccprof_thread_create_install();
+    ccprof_regions_start(&ccprof_api, &ccprof_run.settings,
+                         ccprof_thread_create_expect_end);
+    ccprof_hooks_set_remembered();
+    atomic_store(&is_woken, true);
+    return 0;
+}
 
-    if (ccprof_run_exists())
+static int dormant_answer(void)
+{
+    int error = ENODATA;
+
+    if (atomic_load(&is_woken))
         return 0;
     if (!ccprof_spin_try_once(&ccprof_run.attaching))
         return EAGAIN;
-    good = ccprof_run_exists();
-    if (!good && atomic_load(&is_dormant)) {
-        ccprof_say_start(false);
-        ccprof_settings_read(&ccprof_run.settings, CCPROF_SETTINGS_DORMANT, NULL);
-        ccprof_run.asked = true;
-        good = ccprof_handler_install();
-        /* It is unblocked when the caller, a handler, returns. */
-        ccprof_sys_mask(SIG_BLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
-        good = good && ccprof_run_start(ccprof_handler_is_installed, true);
-        if (good) {
-            ccprof_thread_create_install();
-            ccprof_regions_start(&ccprof_api, &ccprof_run.settings,
-                                 ccprof_thread_create_expect_end);
-            ccprof_hooks_set_remembered();
-        }
-    }
+    if (atomic_load(&is_dormant))
+        error = ccprof_dormant_wake();
+    else if (ccprof_run_exists())
+        error = 0;
     ccprof_spin_release(&ccprof_run.attaching);
-    return good ? 0 : ENODATA;
+    return error;
 }
 
 void ccprof_dormant_begin(void)
@@ -58,7 +67,7 @@ void ccprof_dormant_begin(void)
         ccprof_output_read_launcher();
         atomic_store(&ccprof_run.owner, ccprof_sys_getpid());
         atomic_store(&is_dormant, true);
-        ccprof_request_install(dormant_wake);
+        ccprof_request_install(dormant_answer);
     }
     if (!ccprof_run_exists())
         ccprof_hooks_remember();

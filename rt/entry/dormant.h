@@ -20,7 +20,13 @@ void ccprof_dormant_begin(void);
 /* Returns whether the process is dormant, or has been asked and is otherwise. */
 bool ccprof_dormant_is(void);
 
-/* Ends the state. Called by the constructor and ccprof.h's functions. */
+/* Starts the run of a dormant process as a request does. Returns 0 or an errno value;
+   ENODATA: nothing can be sampled. The caller holds ccprof_run.attaching, with all
+   signals blocked. Async-signal-safe. */
+int ccprof_dormant_wake(void);
+
+/* Ends the state. Called by the constructor and ccprof.h's functions, by a thread that
+   holds ccprof_run.attaching. */
 void ccprof_dormant_end(void);
 
 #endif

@@ -419,19 +419,20 @@ void ccprof_hooks_remember(void)
 }
 
 /* Modules of the program's start are never unloaded. One that dlopen had loaded may be
-   unloaded since. */
+   unloaded since; glibc 2.34 cannot tell. */
 void ccprof_hooks_set_remembered(void)
 {
     struct hooks_walk walk = {.kinds = hooks_kinds()};
     struct dl_find_object found;
 
-    for (size_t i = 0; i < remembered_count; i++) {
+    for (size_t i = 0; _dl_find_object && i < remembered_count; i++) {
         struct dl_phdr_info info = {.dlpi_addr = remembered[i].bias,
                                     .dlpi_name = remembered[i].name,
                                     .dlpi_phdr = remembered[i].segments,
                                     .dlpi_phnum = remembered[i].count};
-        if (!_dl_find_object || (_dl_find_object((void *)info.dlpi_phdr, &found) == 0 &&
-                                 found.dlfo_link_map->l_addr == info.dlpi_addr))
+        if (_dl_find_object((void *)info.dlpi_phdr, &found) == 0 &&
+            found.dlfo_link_map->l_addr == info.dlpi_addr &&
+            found.dlfo_link_map->l_name == info.dlpi_name)
             hooks_visit(&info, sizeof info, &walk);
     }
     atomic_store(&has_new_modules, true);

@@ -292,7 +292,6 @@ static void start_file(void)
         ccprof_checkpoint_start(start_every(), false);
     if (ccprof_run.settings.signals)
         ccprof_exit_install_signals();
-    ccprof_exit_install();
 }
 
 /* Starts the run. SAMPLES: CPU time or wall clock time is measured, too. Returns
@@ -313,6 +312,7 @@ static bool start_run(bool samples)
         ccprof_write_install_signal(ccprof_run.settings.write);
     ccprof_request_install(NULL);
     start_file();
+    ccprof_exit_install();
     start_forks();
     ccprof_thread_create_install();
     start_regions();
@@ -405,12 +405,9 @@ static void start_measuring(unsigned kinds)
 /* The functions of ccprof.h that make a run ordinary, while the process is dormant. */
 static struct ccprof_api usual;
 
-/* Ends the dormant state: from now on the user measures. KINDS: those of the module that
-   is not dormant, or 0 if the program has called a function of ccprof.h. */
-static void start_claim(unsigned kinds)
+/* Ends the dormant state: from now on the user measures. Async-signal-safe. */
+static void start_claim(void)
 {
-    if (!ccprof_dormant_is())
-        return;
     ccprof_dormant_end();
     ccprof_api.start = usual.start;
     ccprof_api.write = usual.write;
@@ -419,9 +416,6 @@ static void start_claim(unsigned kinds)
         return;
     has_settings = started = true;
     start_file();
-    ccprof_hooks_set();
-    if (kinds)
-        ccprof_gate_open();
 }
 
 /* Reads the user's settings, before the first run. */
@@ -440,28 +434,33 @@ static void start_prepare(unsigned kinds)
         ccprof_trace_install(ccprof_run.settings.trace);
 }
 
-/* The program calls a function of ccprof.h in a dormant process. */
+/* How long such a call waits for a thread that attaches modules, in nanoseconds: it may
+   be in a signal handler that has interrupted this thread. */
+#define START_CALL_PATIENCE 100000000u
+
+/* The program calls a function of ccprof.h in a dormant process. Async-signal-safe. */
 static void start_by_program(void)
 {
     int saved = errno;
+    struct ccprof_blocked blocked;
 
-    if (ccprof_spin_wait(&ccprof_run.attaching, START_PATIENCE)) {
-        start_claim(0);
-        if (!has_settings) {
-            start_prepare(CCPROF_KIND_DORMANT);
-            start_measuring(ccprof_run.kinds);
-            if (ccprof_run_attach())
-                ccprof_hooks_set();
-        }
+    if (ccprof_program_is_conftest(ccprof_program()))
+        return;
+    ccprof_blocked_begin(&blocked);
+    if (ccprof_spin_wait(&ccprof_run.attaching, START_CALL_PATIENCE)) {
+        if (ccprof_dormant_is() && ccprof_dormant_wake() == 0)
+            start_claim();
         ccprof_spin_release(&ccprof_run.attaching);
     }
+    ccprof_blocked_end(&blocked);
     errno = saved;
 }
 
 static void start_api_start(void)
 {
     start_by_program();
-    usual.start();
+    if (ccprof_run_exists())
+        usual.start();
 }
 
 static int start_api_write(const char *file)
@@ -486,25 +485,34 @@ static void start_dormant(const struct ccprof_attach *attach, unsigned kinds)
         ccprof_handler_set_fatal(ccprof_exit_signal);
         start_in_valgrind();
         start_forks();
+        ccprof_exit_install();
     }
     ccprof_run.kinds |= kinds & ~CCPROF_KIND_DORMANT;
     ccprof_own_add(attach);
     ccprof_dormant_begin();
     if (ccprof_run_attach())
         ccprof_hooks_set();
+    if (ccprof_chain_is_used())
+        ccprof_chain_attach(attach, NULL);
 }
 
 static void start_attach(const struct ccprof_attach *attach,
                          const struct ccprof_api **api)
 {
-    const unsigned kinds = start_kinds_of(attach);
+    unsigned kinds = start_kinds_of(attach);
 
-    if ((kinds & CCPROF_KIND_DORMANT) && !has_settings && !start_text()) {
+    if ((kinds & CCPROF_KIND_DORMANT) && !has_settings &&
+        (ccprof_dormant_is() || !start_text())) {
         start_dormant(attach, kinds);
         *api = &ccprof_api;
         return;
     }
-    start_claim(kinds);
+    if (ccprof_dormant_is()) {
+        start_claim();
+        if (ccprof_run_exists())
+            ccprof_gate_open();
+        kinds |= ccprof_run.kinds;
+    }
     start_prepare(kinds);
     if (ccprof_run.settings.off)
         return;

@@ -414,15 +414,11 @@ static void settings_item(struct ccprof_settings *settings, const char *item,
         settings_put_shown(right, i ? ", " : "", &table[i]);
 }
 
-void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
-                          void (*complain)(const char *, const char *))
+/* Needs 5 KB of stack. */
+static __attribute__((noinline)) void
+settings_items(struct ccprof_settings *settings, const char *text,
+               void (*complain)(const char *, const char *))
 {
-    memset(settings, 0, sizeof *settings);
-    for (unsigned i = 0; i < SETTINGS; i++)
-        if (table[i].kind != PATTERN)
-            settings_store(settings, &table[i], table[i].default_value);
-    strcpy(settings->output, CCPROF_MLMON_DEFAULT);
-
     while (text && *text) {
         char item[PATH_MAX + sizeof "output="], buffer[500];
         const char *end = strchr(text, ',');
@@ -442,4 +438,16 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
         }
         text = end ? end + 1 : NULL;
     }
+}
+
+void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
+                          void (*complain)(const char *, const char *))
+{
+    memset(settings, 0, sizeof *settings);
+    for (unsigned i = 0; i < SETTINGS; i++)
+        if (table[i].kind != PATTERN)
+            settings_store(settings, &table[i], table[i].default_value);
+    strcpy(settings->output, CCPROF_MLMON_DEFAULT);
+    if (text)
+        settings_items(settings, text, complain);
 }

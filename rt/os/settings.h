@@ -85,9 +85,6 @@ struct ccprof_settings {
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
                           void (*complain)(const char *item, const char *right));
 
-/* The settings of a process that waits for requests (rt/entry/dormant.h). */
-#define CCPROF_SETTINGS_DORMANT "start=no"
-
 /* Calls SAY with one line of help for each setting. */
 void ccprof_settings_help(void (*say)(const char *line));
 

@@ -206,6 +206,8 @@ static void exit_orderly(void)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS] = {0};
 
+    if (!ccprof_run_exists())
+        return;
     ccprof_cpu_caller(registers);
     ccprof_heap_exit(registers, ccprof_run.settings.reachable);
     ccprof_end_run(true);
@@ -213,6 +215,11 @@ static void exit_orderly(void)
 
 void ccprof_exit_install(void)
 {
+    static bool done;
+
+    if (done)
+        return;
+    done = true;
     atexit(exit_orderly);
     at_quick_exit(exit_orderly);
 }

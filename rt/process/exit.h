@@ -26,7 +26,7 @@ void ccprof_end_run(bool orderly);
 bool ccprof_end_for_now(void);
 void ccprof_end_resume(bool held);
 
-/* Makes exit and quick_exit write the profile. Called once, by the constructor. */
+/* Makes exit and quick_exit write the profile. Called by the constructor. */
 void ccprof_exit_install(void);
 
 /* From now on, no thread gets an alternate stack. The constructor calls this in

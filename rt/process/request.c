@@ -69,6 +69,7 @@ static bool program_has_handler(const struct sigaction *action)
 
 static struct {
     int (*wake)(void); /* starts the run at a request; null: it has started */
+    int error;         /* of WAKE */
     ccprof_spin busy;  /* guards the members below; held with all signals blocked */
     bool has_timer;
     int timer;                     /* sends SIGURG at the next of the two times */
@@ -189,8 +190,8 @@ static int server_execute(const struct ccprof_file *file, uint64_t now)
 {
     int error = 0;
 
-    if (!ccprof_run_exists())
-        return ENODATA;
+    if (server.error)
+        return server.error;
     if (server.request.operation == CCPROF_REQUEST_SAMPLE)
         error = server_sample(now);
     else if (server.request.operation == CCPROF_REQUEST_STOP)
@@ -260,6 +261,15 @@ static void server_answer(void)
     ccprof_blocked_end(&blocked);
 }
 
+/* Starts the run of a dormant process. A program that blocks SIGPROF may be waiting for
+   its own. */
+static int server_wake(bool is_blocked)
+{
+    if (!server.wake)
+        return 0;
+    return is_blocked && !ccprof_run_exists() ? ENODATA : server.wake();
+}
+
 /* Takes the server. Its holder may be waiting for its turn in the heap (below), so this
    waits for nothing. */
 static bool server_take(void)
@@ -267,7 +277,8 @@ static bool server_take(void)
     return ccprof_spin_try_once(&server.busy);
 }
 
-static void server_handle(const struct ccprof_request *request)
+/* IS_BLOCKED: the interrupted thread blocks SIGPROF. */
+static void server_handle(const struct ccprof_request *request, bool is_blocked)
 {
     const uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
 
@@ -275,7 +286,8 @@ static void server_handle(const struct ccprof_request *request)
         atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() || !server_take())
         return;
     const uint64_t time = ccprof_sys_clock(CLOCK_MONOTONIC);
-    if (time < server.next || (server.wake && server.wake() == EAGAIN)) {
+    server.error = time < server.next ? EAGAIN : server_wake(is_blocked);
+    if (server.error == EAGAIN) {
         server_set_timer(time);
         ccprof_spin_release(&server.busy);
         return;
@@ -326,7 +338,7 @@ bool ccprof_request_serve(const siginfo_t *info)
     if (is_timer)
         server_expire();
     else
-        server_handle(&request);
+        server_handle(&request, false);
     ccprof_blocked_end(&blocked);
     errno = saved;
     return true;
@@ -354,7 +366,8 @@ static void request_pass_on(int number, siginfo_t *info, ucontext_t *context)
         action.sa_handler(number);
 }
 
-static void request_signal(int number, siginfo_t *info, void *context)
+/* Returns false if the signal is not the runtime's. */
+static bool request_take(const siginfo_t *info, const ucontext_t *context)
 {
     const int saved = errno;
     struct ccprof_request request;
@@ -362,14 +375,35 @@ static void request_signal(int number, siginfo_t *info, void *context)
     if (request_is_timer(info)) {
         if (!ccprof_strict)
             server_expire();
-    } else if (request_is_asked(info, &request)) {
-        if (!ccprof_strict && ccprof_signals_have_room(context, CCPROF_SIGNALS_WRITE))
-            server_handle(&request);
-    } else {
-        request_pass_on(number, info, context);
-        return;
+    } else if (!request_is_asked(info, &request)) {
+        return false;
+    } else if (!ccprof_strict &&
+               ccprof_signals_have_room(context, CCPROF_SIGNALS_WRITE)) {
+        server_handle(&request, sigismember(&context->uc_sigmask, SIGPROF) == 1);
     }
     errno = saved;
+    return true;
+}
+
+static void request_signal(int number, siginfo_t *info, void *context)
+{
+    if (!request_take(info, context))
+        request_pass_on(number, info, context);
+}
+
+/* The handler of a dormant process. The program's calls of sigaction are not seen, so it
+   may know this function, and restore it or call it in its own handler. */
+static void request_signal_dormant(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    request_take(info, context);
+}
+
+static bool request_is_ours(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) &&
+           (action->sa_sigaction == request_signal ||
+            action->sa_sigaction == request_signal_dormant);
 }
 
 bool ccprof_request_is_installed(void)
@@ -377,14 +411,15 @@ bool ccprof_request_is_installed(void)
     struct sigaction now;
 
     return ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, NULL, &now) == 0 &&
-           (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == request_signal;
+           request_is_ours(&now);
 }
 
-/* Installs the handler with the flags of the program's handler that concern the
-   interrupted code. */
-static bool request_set(const struct sigaction *program, struct sigaction *before)
+/* Installs HANDLER with the flags of the program's handler that concern the interrupted
+   code. */
+static bool request_set(void (*handler)(int, siginfo_t *, void *),
+                        const struct sigaction *program, struct sigaction *before)
 {
-    struct sigaction action = {.sa_sigaction = request_signal};
+    struct sigaction action = {.sa_sigaction = handler};
     int flags = SA_RESTART | SA_ONSTACK;
 
     if (program_has_handler(program))
@@ -403,14 +438,22 @@ static bool request_is_wanted(const struct ccprof_settings *settings)
 void ccprof_request_install(int (*wake)(void))
 {
     struct sigaction before;
+    bool was_dormant = server.wake != NULL;
 
     server.wake = wake;
-    if ((!wake && !request_is_wanted(&ccprof_run.settings)) ||
-        ccprof_request_is_installed() || !request_set(program_action(), &before))
+    /* If the process was dormant, the program may have taken the signal meanwhile. */
+    if (was_dormant || (!wake && !request_is_wanted(&ccprof_run.settings)) ||
+        !request_set(wake ? request_signal_dormant : request_signal, program_action(),
+                     &before) ||
+        request_is_ours(&before))
         return;
+    if (wake && program_has_handler(&before)) {
+        ccprof_libc.sigaction(CCPROF_REQUEST_SIGNAL, &before, NULL);
+        return;
+    }
     program_set(&before);
     if (program_has_handler(&before))
-        request_set(&before, NULL);
+        request_set(request_signal, &before, NULL);
 }
 
 bool ccprof_request_program(const struct sigaction *action, struct sigaction *old)
@@ -420,9 +463,11 @@ bool ccprof_request_program(const struct sigaction *action, struct sigaction *ol
     if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
         !ccprof_request_is_installed())
         return false;
+    if (action && request_is_ours(action))
+        action = &(const struct sigaction){.sa_handler = SIG_DFL};
     if (action) {
         program_set(action);
-        request_set(action, NULL);
+        request_set(request_signal, action, NULL);
     }
     if (old)
         *old = before;

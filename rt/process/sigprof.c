@@ -237,7 +237,7 @@ static bool handler_is_ours(const struct sigaction *action)
     return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handler_tick;
 }
 
-bool ccprof_handler_install(void)
+static bool handler_set(bool unblocks)
 {
     struct sigaction now;
 
@@ -250,9 +250,20 @@ bool ccprof_handler_install(void)
         (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) ||
         !ccprof_signals_set(SIGPROF, handler_tick))
         return false;
-    /* The process inherits its signal mask, in which SIGPROF may be blocked. */
-    ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
+    if (unblocks)
+        ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
     return true;
+}
+
+/* The process inherits its signal mask, in which SIGPROF may be blocked. */
+bool ccprof_handler_install(void)
+{
+    return handler_set(true);
+}
+
+bool ccprof_handler_install_late(void)
+{
+    return !(ccprof_sys_pending() & CCPROF_SYS_SIGNAL(SIGPROF)) && handler_set(false);
 }
 
 /* How often a thread takes its samples and checks the handler, in nanoseconds. */

@@ -13,6 +13,10 @@
    the program already handles SIGPROF. Called once, by the constructor. */
 bool ccprof_handler_install(void);
 
+/* Does the same in a signal handler that blocks all signals, for a run that begins later:
+   SIGPROF stays blocked, and if it is pending, it is the program's. Async-signal-safe. */
+bool ccprof_handler_install_late(void);
+
 /* Adds WEIGHT samples, possibly 0, of the calling thread. Their place is the thread's
    start routine START, since nothing else is known. SIGPROF must be blocked. */
 void ccprof_handler_estimate(uintptr_t start, uint64_t weight);

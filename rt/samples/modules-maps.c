@@ -147,9 +147,10 @@ static bool maps_read_module(struct maps_work *work, struct ccprof_module *modul
     return module->start < module->end;
 }
 
-/* Adds the module of an executable mapping, unless it is known. */
+/* Adds the module of an executable mapping, unless it is known. ONLY: an address in the
+   only module to add; 0: all. */
 static void maps_add(struct ccprof_modules *modules, struct maps_work *work,
-                     const struct maps_line *line)
+                     const struct maps_line *line, uint64_t only)
 {
     struct ccprof_module module;
 
@@ -161,14 +162,14 @@ static void maps_add(struct ccprof_modules *modules, struct maps_work *work,
         strncmp(line->path, work->path, strlen(work->path)) != 0 ||
         ccprof_modules_find_now(modules, line->start) >= 0)
         return;
-    if (maps_read_module(work, &module) && line->start < module.end)
+    if (maps_read_module(work, &module) && line->start < module.end &&
+        (!only || (only >= module.start && only < module.end)))
         ccprof_modules_add(modules, &module);
 }
 
-void ccprof_modules_add_mapped(struct ccprof_modules *modules, char *buffer)
+static void maps_add_all(struct ccprof_modules *modules, struct maps_work *work,
+                         uint64_t only)
 {
-    struct maps_work *work = (struct maps_work *)buffer;
-    const int saved = errno;
     struct ccprof_file file;
     size_t used = 0;
     ssize_t got;
@@ -185,11 +186,21 @@ void ccprof_modules_add_mapped(struct ccprof_modules *modules, char *buffer)
         work->text[used] = '\0';
         for (; (end = strchr(line, '\n')); line = end + 1) {
             struct maps_line mapping = maps_read_line(line);
-            maps_add(modules, work, &mapping);
+            maps_add(modules, work, &mapping, only);
         }
         used -= (size_t)(line - work->text);
         memmove(work->text, line, used);
     }
     ccprof_file_close(&file);
+}
+
+/* The executable is the first module, wherever it is mapped. */
+void ccprof_modules_add_mapped(struct ccprof_modules *modules, char *buffer)
+{
+    const int saved = errno;
+
+    if (atomic_load(&modules->count) == 0)
+        maps_add_all(modules, (struct maps_work *)buffer, getauxval(AT_PHDR));
+    maps_add_all(modules, (struct maps_work *)buffer, 0);
     errno = saved;
 }

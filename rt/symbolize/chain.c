@@ -80,6 +80,11 @@ void ccprof_chain_attach(const void *address, struct ccprof_modules *run)
     chain_mark_all(modules);
 }
 
+bool ccprof_chain_is_used(void)
+{
+    return modules != NULL;
+}
+
 /* Lists the modules in a dormant process, without asking the loader. */
 static void chain_find_modules(void)
 {

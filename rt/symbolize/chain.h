@@ -23,6 +23,10 @@
    null if there is no run. Called by the constructor. */
 void ccprof_chain_attach(const void *address, struct ccprof_modules *run);
 
+/* Returns whether the modules are listed already: a dormant process does not list them
+   before the first call of a function below. */
+bool ccprof_chain_is_used(void);
+
 /* Stores at most ROOM frames, of SIZE bytes each, in FRAMES: the source functions at
    CONTEXT and their callers, innermost first. CONTEXT is the third argument of a
    signal handler. If CALLER is true, starts at the caller of CONTEXT's frame.

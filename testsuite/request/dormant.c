@@ -2,6 +2,7 @@
 /* A dormant program (request-dormant.test): prints `ready', computes until it can read a
    line, and ends in the way that its argument says. */
 
+#include <dlfcn.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,12 +30,53 @@ static void work_until_told(void)
     while (poll(&input, 1, 0) != 1);
 }
 
+static struct sigaction old;
+static volatile int depth;
+
+static void chain(int number, siginfo_t *info, void *context)
+{
+    if (++depth > 1)
+        _exit(5);
+    if (old.sa_flags & SA_SIGINFO)
+        old.sa_sigaction(number, info, context);
+    depth--;
+}
+
+static void begin(int number)
+{
+    (void)number;
+    ccprof_start();
+}
+
 int main(int count, char **argument)
 {
     const char *how = count > 1 ? argument[1] : "";
+    const struct sigaction chains = {.sa_sigaction = chain, .sa_flags = SA_SIGINFO};
+    sigset_t set;
 
     if (strcmp(how, "handles") == 0)
         signal(SIGPROF, exit);
+    if (strcmp(how, "blocks") == 0) {
+        sigemptyset(&set);
+        sigaddset(&set, SIGPROF);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        raise(SIGPROF);
+    }
+    if (strcmp(how, "chains") == 0) {
+        sigaction(SIGURG, &chains, &old);
+        raise(SIGURG);
+    }
+    if (strcmp(how, "restores") == 0)
+        sigaction(SIGURG, NULL, &old);
+    if (strcmp(how, "handler") == 0) {
+        signal(SIGUSR1, begin);
+        raise(SIGUSR1);
+    }
+    if (strcmp(how, "sets") == 0) {
+        setenv("CCPROF", "start=yes", 1);
+        if (!dlopen("./other.so", RTLD_NOW))
+            return 6;
+    }
     puts("ready");
     fflush(stdout);
     if (strcmp(how, "begins") == 0)
@@ -55,6 +97,12 @@ int main(int count, char **argument)
         }
     }
     work_until_told();
+    if (strcmp(how, "restores") == 0) {
+        sigaction(SIGURG, &old, NULL);
+        raise(SIGURG);
+    }
+    if (strcmp(how, "chains") == 0)
+        raise(SIGURG);
     if (strcmp(how, "_exit") == 0)
         _exit(0);
     if (strcmp(how, "exec") == 0)

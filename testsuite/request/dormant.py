@@ -9,6 +9,7 @@ import time
 import asker
 
 status, asked, *command = sys.argv[1:]
+name = next(word[2:] for word in command if word.startswith('./'))
 process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding='utf-8')
 if process.stdout.readline() != 'ready\n':
     sys.exit('FAIL: it did not start')
@@ -18,7 +19,7 @@ if asked != 'never':
     if asked == 'refused':
         if text != 'refused samples\n':
             sys.exit(f'FAIL: not refused: {text}')
-    elif text is None or not text.endswith('\nend\n'):
+    elif text is None or not text.endswith('\nend\n') or not asker.field(text, 'module 0').endswith('/' + name):
         sys.exit(f'FAIL: {text}')
     while asked == 'sample' and int(asker.field(asker.ask(pid, seconds=60), 'samples').split(' ')[0]) < 20:
         time.sleep(0.01)
