@@ -192,8 +192,9 @@ def hostile():
     with Program() as program, Live(program.pid) as live:
         whole = (f'GET /debug/pprof/profile?seconds=0&token={live.token} HTTP/1.1\r\nHost: localhost\r\n'
                  f'Cookie: ccprof-live-{live.port}={live.token}; a=b\r\nContent-Length: 3\r\n\r\nabc').encode()
+        descriptors = live.descriptors()
         live.get('/')
-        descriptors, memory = live.descriptors(), live.memory()
+        memory = live.memory()
         for _ in range(int(os.environ.get('REQUESTS', '100'))):
             text = bytearray(whole)
             for _ in range(random.choice((0, 1, 3, 20))):
@@ -218,8 +219,8 @@ def hostile():
 def cut():
     """Clients that go away, or that are too many."""
     with Program() as program, Live(program.pid) as live:
-        live.get('/debug/pprof/profile?seconds=0')
         descriptors = live.descriptors()
+        live.get('/debug/pprof/profile?seconds=0')
         waiting = [live.begin('/debug/pprof/profile?seconds=300') for _ in range(16)]
         until(lambda: live.descriptors() >= descriptors + 32, 'the requests are not taken')
         response, _ = live.get('/debug/pprof/profile?seconds=0', 503)
@@ -269,8 +270,8 @@ def slow():
 def ends():
     """The process ends. What is known of it is still shown."""
     with Program() as program, Live(program.pid) as live:
-        live.get('/debug/pprof/profile?seconds=0')
         descriptors = live.descriptors()
+        live.get('/debug/pprof/profile?seconds=0')
         waiting = live.begin('/debug/pprof/profile?seconds=300')
         until(lambda: live.descriptors() == descriptors + 2 and not live.children(), 'the request does not wait')
         live.get('/report?from=60')
