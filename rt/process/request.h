@@ -29,7 +29,8 @@ bool ccprof_request_is_late(const struct ccprof_request *request, uint64_t now);
 /* Installs the handler. Called by the constructor when the run has started, or when a
    process becomes dormant (rt/entry/dormant.h). In the second case the first request
    calls WAKE, which starts the run or returns an errno value: EAGAIN if the request must
-   be repeated, ENODATA if nothing can be sampled. Otherwise WAKE is null, and the settings are obeyed. */
+   be repeated, ENODATA if nothing can be sampled. Otherwise WAKE is null, and the
+   settings are obeyed. */
 void ccprof_request_install(int (*wake)(void));
 
 /* Forgets the parent's answer and its timer, in the child of a fork. */
