@@ -166,6 +166,16 @@ static char *make_token(struct fault *fault)
     return token;
 }
 
+/* Returns whether TOKEN can be the value of a cookie (RFC 6265, cookie-octet). Browsers
+   and libmicrohttpd end the value at other characters. */
+static bool fits_cookie(const char *token)
+{
+    for (; *token; token++)
+        if (*token <= ' ' || *token > '~' || strchr("\",;\\", *token))
+            return false;
+    return true;
+}
+
 char *listener_token(const char *path, struct fault *fault)
 {
     size_t size;
@@ -175,10 +185,16 @@ char *listener_token(const char *path, struct fault *fault)
     if (!token)
         return NULL;
     token[strcspn(token, "\r\n")] = '\0';
-    if (strlen(token) >= TOKEN_LEAST)
+    bool is_long = strlen(token) >= TOKEN_LEAST;
+    if (is_long && fits_cookie(token))
         return token;
-    fault_set(fault, FAULT_FILE, path, "its first line has fewer than %d characters",
-              TOKEN_LEAST);
+    if (is_long)
+        fault_set(fault, FAULT_FILE, path,
+                  "its first line has characters that a cookie cannot have: blanks, "
+                  "control or non-ASCII characters, or one of \" , ; \\");
+    else
+        fault_set(fault, FAULT_FILE, path, "its first line has fewer than %d characters",
+                  TOKEN_LEAST);
     free(token);
     return NULL;
 }

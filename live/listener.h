@@ -28,7 +28,8 @@ bool listener_open(struct listener *listener, const char *address, bool remote,
 void listener_close(struct listener *listener);
 
 /* Returns a random token, or the first line of the file at PATH unless it is NULL; freed
-   by free. If there is none, or if it is too short, returns NULL and sets FAULT. */
+   by free. If there is none, if it is too short, or if it cannot be in a cookie, returns
+   NULL and sets FAULT. */
 char *listener_token(const char *path, struct fault *fault);
 
 #endif

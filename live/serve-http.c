@@ -198,6 +198,8 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection,
     (void)version;
     (void)upload;
     (void)upload_size;
+    if (serve->stops)
+        return MHD_NO;
     if (*own)
         return respond_job(connection, *own);
     struct serve_client *client =
@@ -285,16 +287,16 @@ bool serve_http_start(struct serve *serve)
 
 void serve_http_stop(struct serve *serve)
 {
-    /* The daemon cannot stop while connections are suspended. */
-    while (serve->jobs) {
-        for (struct serve_job *job = serve->jobs; job; job = job->next)
-            if (job->connection) {
-                MHD_resume_connection(job->connection);
-                job->connection = NULL;
-                job->status = 0;
-            }
-        MHD_run(serve->daemon);
-    }
+    /* The daemon cannot stop while connections are suspended. MHD_run may call handle,
+       which then suspends none. MHD_stop_daemon closes the connections of clients that
+       have not read their responses. */
+    serve->stops = true;
+    for (struct serve_job *job = serve->jobs; job; job = job->next)
+        if (job->connection) {
+            MHD_resume_connection(job->connection);
+            job->connection = NULL;
+        }
+    MHD_run(serve->daemon);
     MHD_stop_daemon(serve->daemon);
     /* The daemon has closed it. */
     serve->listener.socket = -1;

@@ -24,10 +24,12 @@ struct serve_source {
     char *name;    /* `PID 123' or the folder, for messages */
     char *shown;   /* the program and its name, for the page */
     char *program; /* may be NULL for a folder */
+    bool named;    /* the user has named the program */
     char *folder;  /* NULL: a process */
     struct request *request;
     pid_t pid;
     char *root;
+    bool lost;   /* it could not be asked the last time */
     char *ended; /* why there are no more answers; NULL: there are */
 };
 
@@ -76,6 +78,7 @@ struct serve {
     struct serve_limits limits;
     struct MHD_Daemon *daemon;
     struct serve_client *clients;
+    bool stops; /* no request is handled any more */
     struct serve_job *jobs;
     struct asker asker;
     bool asking;
@@ -93,6 +96,9 @@ void serve_job_free(struct serve *serve, struct serve_job *job);
 /* Does what can be done now. Resumes the connections of jobs that are done. Returns
    whether there are any: the daemon must run again. */
 bool serve_jobs_step(struct serve *serve);
+
+/* Returns the most descriptors of jobs, kept answers and their children. */
+unsigned serve_jobs_descriptors(void);
 
 /* Adds the descriptors to wait for to LIST, which has room for serve_jobs_most(SERVE).
    Returns their number. Lowers *MILLISECONDS to the time after which something must be

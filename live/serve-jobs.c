@@ -34,6 +34,11 @@
 /* The CPU time of a report. */
 #define REPORT_S 60
 
+/* The descriptors of a job, besides those of its answers, and those of a child, which
+   reads the files of the program. */
+#define JOB_FILES   3
+#define CHILD_FILES 64
+
 /* The default of pprof's seconds (net/http/pprof). */
 #define PROFILE_S 30
 
@@ -142,6 +147,11 @@ static void use_answer(struct serve *serve, struct serve_job *job,
         return;
     if (!answer)
         finish(job, MHD_HTTP_GONE, buf_copy(serve->source.ended));
+    else if (job->count && job->answers[0].epoch != answer->epoch)
+        finish(job, MHD_HTTP_SERVICE_UNAVAILABLE,
+               buf_format("%s: it has executed its program again: its measurements have "
+                          "begun anew",
+                          serve->source.name));
     else if (page && !job->count && (route->compare || route->to))
         finish(job, MHD_HTTP_SERVICE_UNAVAILABLE,
                buf_copy("this time is not known yet: the profile is kept from the moment "
@@ -178,6 +188,29 @@ static void ask(struct serve *serve)
             finish(job, MHD_HTTP_SERVICE_UNAVAILABLE, buf_copy(strerror(errno)));
 }
 
+/* Finds the program again: its file may have been replaced. Keeps the old path if the new
+   one cannot be read, as when the first thread has ended. */
+static void update_program(struct serve_source *source)
+{
+    BUF_OWN char *program = request_program(source->request);
+    if (source->named || access(program, R_OK) != 0)
+        return;
+    free(source->program);
+    source->program = buf_copy(program);
+}
+
+/* Returns whether OUTCOME says that there will be no more answers. A process that is
+   executing its program again cannot be asked for a moment: only the second loss in a row
+   is the end, unless the process has ended. */
+static bool is_end(struct serve_source *source, enum request_outcome outcome)
+{
+    bool again = source->lost;
+    source->lost = outcome == REQUEST_LOST;
+    return outcome == REQUEST_RUN_ENDED ||
+           (source->lost &&
+            (again || request_wait(source->request, 0, -1) == REQUEST_ENDED));
+}
+
 /* Takes the answer, if there is one. */
 static void take_answer(struct serve *serve)
 {
@@ -188,8 +221,10 @@ static void take_answer(struct serve *serve)
         return;
     bool good = outcome == REQUEST_ANSWERED, keep = task_now() < serve->lease;
     serve->asking = false;
-    if (outcome == REQUEST_LOST || outcome == REQUEST_RUN_ENDED)
+    if (is_end(&serve->source, outcome))
         serve->source.ended = buf_copy(fault.text);
+    if (good)
+        update_program(&serve->source);
     if (good && keep)
         history_add(&serve->history, &answer, HISTORY_S);
     for (struct serve_job *job = serve->jobs; job; job = job->next)
@@ -295,6 +330,11 @@ size_t serve_jobs_most(const struct serve *serve)
 {
     (void)serve;
     return 1 + 2 * JOBS_MOST;
+}
+
+unsigned serve_jobs_descriptors(void)
+{
+    return HISTORY_MOST + JOBS_MOST * (RENDER_ANSWERS + JOB_FILES) + CHILD_FILES;
 }
 
 static void lower(uint64_t *milliseconds, uint64_t due)

@@ -13,9 +13,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -144,10 +146,11 @@ static bool open_folder(struct serve_source *source, const struct words *words,
 static bool open_process(struct serve_source *source, const char *word,
                          struct fault *fault)
 {
-    source->pid = (pid_t)strtol(word, NULL, 10);
-    source->request = word[strspn(word, "0123456789")]
-                          ? request_open_name(word, &source->pid, fault)
-                          : request_open(source->pid, fault);
+    long number = strtol(word, NULL, 10);
+    bool is_pid = !word[strspn(word, "0123456789")] && number > 0 && number <= INT_MAX;
+    source->pid = (pid_t)number;
+    source->request = is_pid ? request_open(source->pid, fault)
+                             : request_open_name(word, &source->pid, fault);
     if (!source->request)
         return false;
     source->name = buf_format("PID %d", (int)source->pid);
@@ -163,10 +166,29 @@ static bool open_source(struct serve_source *source, const struct words *words,
 {
     /* The path of a program may begin with a dash. */
     source->program = words->program ? realpath(words->program, NULL) : NULL;
+    source->named = words->program != NULL;
     if (words->program && !source->program)
         return fault_set(fault, FAULT_FILE, words->program, "%s", strerror(errno));
     return inputs_is_folder(words->source) ? open_folder(source, words, fault)
                                            : open_process(source, words->source, fault);
+}
+
+/* Makes sure that no descriptor is lacking while all connections are used. */
+static bool raise_limit(const struct serve *serve, struct fault *fault)
+{
+    rlim_t needed = serve->limits.connections + serve_jobs_descriptors();
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
+        return true;
+    if (limit.rlim_max < needed)
+        return fault_set(fault, FAULT_FILE, "option -connections",
+                         "%u connections need %llu descriptors, but the limit is %llu "
+                         "(ulimit -Hn)",
+                         serve->limits.connections, (unsigned long long)needed,
+                         (unsigned long long)limit.rlim_max);
+    limit.rlim_cur = needed;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0 ||
+           fault_set(fault, FAULT_FILE, "option -connections", "%s", strerror(errno));
 }
 
 /* Serves until a signal comes. */
@@ -195,7 +217,7 @@ static void run(struct serve *serve, int signals)
 
 static bool start(struct serve *serve, const struct words *words, struct fault *fault)
 {
-    if (!open_source(&serve->source, words, fault) ||
+    if (!raise_limit(serve, fault) || !open_source(&serve->source, words, fault) ||
         !listener_open(&serve->listener, words->address, words->remote, fault))
         return false;
     bool secret = !serve->listener.path || words->token_file;

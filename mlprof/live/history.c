@@ -45,8 +45,9 @@ static void thin(struct history *history, unsigned seconds)
 bool history_add(struct history *history, const struct request_answer *answer,
                  unsigned seconds)
 {
-    bool same =
-        !history->count || history->list[history->count - 1].files == answer->files;
+    const struct request_answer *last =
+        history->count ? &history->list[history->count - 1] : NULL;
+    bool same = !last || (last->files == answer->files && last->epoch == answer->epoch);
     if (!same)
         history_free(history);
     if (history->count == HISTORY_MOST)

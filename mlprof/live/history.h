@@ -21,8 +21,8 @@ struct history {
 
 /* Adds ANSWER, the newest one, and takes its descriptor. Drops the answers that are not
    needed to show up to SECONDS. If the process has written a slice or a data set since
-   the last answer, drops all others and returns false: differences would lack this data.
- */
+   the last answer, or has executed its program again, drops all others and returns false:
+   differences would lack this data. */
 bool history_add(struct history *history, const struct request_answer *answer,
                  unsigned seconds);
 

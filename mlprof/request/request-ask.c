@@ -34,6 +34,10 @@
 /* How long a process may be stopped. */
 #define STOPPED_MS 1000
 
+/* A program that has just been executed again does not handle the signal yet. How long to
+   wait for its handler. */
+#define HANDLER_MS 2000
+
 /* An answer that is being written is awaited so many times as long. */
 #define WRITING_TIMES 6
 
@@ -46,11 +50,14 @@ struct asking {
     unsigned argument;
     unsigned milliseconds;
     uint64_t since; /* when it was asked first, on the clock of answers */
-    uint64_t
-        stopped; /* since when it has been stopped, on the monotonic clock; 0: is not */
+    /* Since when it has been stopped, and since when it has had no handler, on the
+       monotonic clock; 0: is not, has one. */
+    uint64_t stopped, unhandled;
     struct request_status status;
-    bool writing; /* an answer is being written */
-    bool wrong;   /* something with the name of the answer is no answer */
+    enum request_outcome failed; /* the outcome if a function sets the fault */
+    bool writing;                /* an answer is being written */
+    bool wrong;                  /* something with the name of the answer is no answer */
+    bool lacking;                /* no descriptor or memory was left to read an answer */
 };
 
 static uint64_t clock_ns(clockid_t clock)
@@ -76,7 +83,34 @@ static uint64_t encode(const struct asking *asking)
            (end & ((UINT64_C(1) << CCPROF_REQUEST_DEADLINE_BITS) - 1));
 }
 
-/* Sends the request, unless the process would not understand it. */
+static bool is_lack(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+/* Sets the fault for errno, with which FILE of the process could not be opened. If mlprof
+   has too few descriptors, the process is not lost. Returns false. */
+static bool unreadable(struct asking *asking, const char *file)
+{
+    const struct request *request = asking->request;
+    if (!is_lack(errno))
+        return request_unreadable(request, file, asking->fault);
+    asking->failed = REQUEST_UNANSWERED;
+    return fault_set(asking->fault, FAULT_FILE, request->name,
+                     "no descriptor or no memory is left to read %s/%s: %s",
+                     request->path, file, strerror(errno));
+}
+
+/* Sets the fault: the signal has no handler. Returns false. */
+static bool unhandled(const struct asking *asking)
+{
+    return fault_set(asking->fault, FAULT_MISMATCH, asking->request->name,
+                     "takes no requests any more: it has executed its program again, its "
+                     "run has ended, or the program has replaced the handler of SIGURG");
+}
+
+/* Sends the request, unless the process would not understand it. Returns false if the
+   process will not answer. */
 static bool send_signal(struct asking *asking)
 {
     const struct request *request = asking->request;
@@ -85,9 +119,15 @@ static bool send_signal(struct asking *asking)
     info.si_uid = getuid();
     info.si_value.sival_ptr = (void *)(uintptr_t)encode(asking);
     if (!request_status_read(&asking->status, request->folder, "status"))
-        return request_unreadable(request, "status", asking->fault);
-    if (!request_is_same(request, &asking->status, asking->fault))
+        return unreadable(asking, "status");
+    if (!request_is_same(request, asking->fault))
         return false;
+    if (asking->status.caught & REQUEST_BIT)
+        asking->unhandled = 0;
+    else if (!asking->unhandled)
+        asking->unhandled = now_ns();
+    if (asking->unhandled)
+        return now_ns() - asking->unhandled < HANDLER_MS * NS_OF_MS || unhandled(asking);
     if (asking->status.state != 'T' && asking->status.state != 't')
         asking->stopped = 0;
     else if (!asking->stopped)
@@ -120,8 +160,10 @@ static enum request_check examine(struct asking *asking, int files, const char *
     text[length > 0 ? length : 0] = '\0';
     if (!request_name_read(&name, text) || !is_answer(asking, &name))
         return REQUEST_CHECK_OTHER;
+    errno = 0;
     enum request_check check =
         request_check(asking->request, files, number, text, asking->answer, reason);
+    asking->lacking |= check == REQUEST_CHECK_OTHER && is_lack(errno);
     asking->answer->time = name.time;
     asking->writing |= check == REQUEST_CHECK_UNFINISHED;
     asking->wrong |= check == REQUEST_CHECK_OTHER;
@@ -138,7 +180,7 @@ static enum request_check search(struct asking *asking, char **reason)
     struct dirent *entry;
     asking->writing = false;
     if (!list) {
-        request_unreadable(asking->request, "fd", asking->fault);
+        unreadable(asking, "fd");
         if (files >= 0)
             close(files);
         return check;
@@ -193,10 +235,15 @@ static enum request_outcome unanswered(const struct asking *asking)
     char state = asking->status.state;
     if (asking->stopped && (state == 'T' || state == 't'))
         return stopped(asking);
+    if (asking->unhandled) {
+        unhandled(asking);
+        return REQUEST_UNANSWERED;
+    }
     fault_set(asking->fault, FAULT_FILE, request->name, "no answer in %g s%s",
               asking->milliseconds * (asking->writing ? WRITING_TIMES : 1) / 1000.0,
-              asking->writing ? ": it has begun one, but has not completed it"
-              : asking->wrong ? ": what it has given as one is not a profile of it"
+              asking->writing   ? ": it has begun one, but has not completed it"
+              : asking->lacking ? ": no descriptor or no memory was left to read it"
+              : asking->wrong   ? ": what it has given as one is not a profile of it"
               : request_is_blocked(request) ? ": all its threads block SIGURG"
               : state == 'D'                ? ": it waits in the kernel (state D)"
                                             : "");
@@ -208,12 +255,9 @@ static enum request_outcome unanswered(const struct asking *asking)
 static bool is_same_run(const struct asking *asking)
 {
     struct request *request = asking->request;
-    struct request_status status;
     if (request_has_ended(request))
         return request_ended(request, asking->fault);
-    if (!request_status_read(&status, request->folder, "status"))
-        return request_unreadable(request, "status", asking->fault);
-    if (!request_is_same(request, &status, asking->fault))
+    if (!request_is_same(request, asking->fault))
         return false;
     if (request->epoch && request->epoch != asking->answer->epoch)
         return fault_set(asking->fault, FAULT_MISMATCH, request->name,
@@ -241,15 +285,23 @@ static enum request_outcome finish(struct asking *asking, enum request_check che
     return REQUEST_LOST;
 }
 
-/* Opens the folder in /proc again if the thread to which it belongs has ended. */
-static bool check_folder(struct request *request)
+/* Opens the folder in /proc again if the thread to which it belongs has ended. Returns
+   false if the folder cannot be read. */
+static bool check_folder(struct asking *asking)
 {
+    struct request *request = asking->request;
     struct request_status status;
-    if (request_status_read(&status, request->folder, "status") && status.state != 'Z' &&
-        status.state != 'X')
-        return true;
+    if (request_status_read(&status, request->folder, "status")) {
+        if (status.state != 'Z' && status.state != 'X')
+            return true;
+    } else if (is_lack(errno)) {
+        return unreadable(asking, "status");
+    }
     close(request->folder);
-    return request_folder_open(request) && !request_has_ended(request);
+    bool open = request_folder_open(request);
+    if (!open && is_lack(errno))
+        return unreadable(asking, "status");
+    return (open && !request_has_ended(request)) || request_ended(request, asking->fault);
 }
 
 enum request_outcome request_ask(struct request *request,
@@ -263,19 +315,18 @@ enum request_outcome request_ask(struct request *request,
                             .operation = operation,
                             .argument = argument,
                             .milliseconds = milliseconds,
+                            .failed = REQUEST_LOST,
                             .since = clock_ns(CLOCK_REALTIME)};
     const uint64_t start = now_ns(), end = start + milliseconds * NS_OF_MS;
     uint64_t next = start, repeat = REPEAT_MS * NS_OF_MS, pause = SEARCH_MS * NS_OF_MS;
     *answer = (struct request_answer){.descriptor = -1};
-    if (!check_folder(request)) {
-        request_ended(request, fault);
-        return REQUEST_LOST;
-    }
+    if (!check_folder(&asking))
+        return asking.failed;
     for (;;) {
         uint64_t now = now_ns();
         if (now >= next && now < end) {
             if (!send_signal(&asking))
-                return REQUEST_LOST;
+                return asking.failed;
             next = now + repeat;
             repeat = repeat * 2 < REPEAT_MOST_MS * NS_OF_MS ? repeat * 2
                                                             : REPEAT_MOST_MS * NS_OF_MS;
@@ -284,7 +335,7 @@ enum request_outcome request_ask(struct request *request,
         uint64_t before = now_ns();
         enum request_check check = search(&asking, &reason);
         if (fault->kind)
-            return REQUEST_LOST;
+            return asking.failed;
         if (check != REQUEST_CHECK_OTHER && check != REQUEST_CHECK_UNFINISHED)
             return finish(&asking, check, reason);
         now = now_ns();

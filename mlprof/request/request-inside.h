@@ -69,11 +69,9 @@ bool request_is_mapped(int descriptor, const struct request_map *map);
 /* Returns whether the process has ended. */
 bool request_has_ended(const struct request *request);
 
-/* Sets the fault if the process executes another program than at first, or if its
-   signal's handler is gone. STATUS is the present state. Returns whether neither is the
-   case. */
-bool request_is_same(const struct request *request, const struct request_status *status,
-                     struct fault *fault);
+/* Sets the fault if the process executes another program than at first. Returns whether
+   it executes the same program. */
+bool request_is_same(const struct request *request, struct fault *fault);
 
 /* Sets FAULT: the process has ended. Returns false. */
 bool request_ended(const struct request *request, struct fault *fault);

@@ -40,8 +40,10 @@ enum request_outcome {
     REQUEST_NO_SAMPLES,
     REQUEST_RUN_ENDED,
     REQUEST_NOT_WRITTEN,
-    REQUEST_UNANSWERED, /* no answer in time; a later request may be answered */
-    REQUEST_LOST        /* ended, executes another program, or may no longer be asked */
+    /* No answer in time, or no descriptor or memory to read it; a later request may be
+       answered. */
+    REQUEST_UNANSWERED,
+    REQUEST_LOST /* ended, executes another program, or may no longer be asked */
 };
 
 /* An answer. */

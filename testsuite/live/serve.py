@@ -6,6 +6,8 @@ import http.client
 import os
 import random
 import re
+import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -55,8 +57,9 @@ class UnixConnection(http.client.HTTPConnection):
 class Live:
     """ccprof-live serve with these words."""
 
-    def __init__(self, *words):
-        self.process = subprocess.Popen([LIVE, 'serve', *words], stdout=subprocess.PIPE, encoding='utf-8')
+    def __init__(self, *words, before=None):
+        self.process = subprocess.Popen([LIVE, 'serve', *words], stdout=subprocess.PIPE, encoding='utf-8',
+                                        preexec_fn=before)
         line = self.process.stdout.readline()
         match = re.match(r'(.*): (http://127\.0\.0\.1:(\d+)|http\+unix:(.*))/(\?token=(.*))?$', line)
         check(match, f'the line is: {line}')
@@ -159,11 +162,13 @@ def refused():
         check('HttpOnly' in cookie and 'SameSite' in cookie and response.headers['Location'] == '/', cookie)
         live.get('/', token=False, headers={'Cookie': cookie.split(';')[0]})
         with open('token', 'w', encoding='utf-8') as file:
-            file.write('of a file, 16 characters\n')
+            file.write('of-a-file:16+characters=\n')
         with Live('-token-file', 'token', program.pid) as other:
             check(other.token is None, other.token)
             other.get('/', 401)
-            other.get('/', headers={'Authorization': 'Bearer of a file, 16 characters'})
+            other.get('/', headers={'Authorization': 'Bearer of-a-file:16+characters='})
+            response, _ = other.get('/?token=of-a-file:16%2Bcharacters=', 303)
+            other.get('/', headers={'Cookie': response.headers['Set-Cookie'].split(';')[0]})
 
 
 def unix():
@@ -267,6 +272,21 @@ def slow():
             check(reader.recv(12) == b'HTTP/1.1 200', 'a slow reader gets nothing')
 
 
+def stops():
+    """SIGTERM ends the server although a client does not read its response, and another one waits for one."""
+    with Program() as program, Live('unix:socket', program.pid) as live:
+        waiting = live.begin('/debug/pprof/profile?seconds=300')
+        # The response is larger than the buffer of the socket.
+        reader = live.begin('/report')
+        check(reader.sock.recv(12) == b'HTTP/1.1 200', 'no report')
+        start = time.monotonic()
+        live.process.send_signal(signal.SIGTERM)
+        live.process.wait(LIMIT)
+        check(time.monotonic() < start + 10, 'SIGTERM waits for a client')
+        reader.close()
+        waiting.close()
+
+
 def ends():
     """The process ends. What is known of it is still shown."""
     with Program() as program, Live(program.pid) as live:
@@ -285,6 +305,56 @@ def ends():
         live.get('/?from=60')
         _, words = live.get('/debug/pprof/cmdline')
         check(words == b'', words)
+
+
+def again():
+    """The process executes its program again: no span has data of both runs."""
+    with Program() as program, Live(program.pid) as live:
+        def execute():
+            program.process.send_signal(signal.SIGUSR1)
+            program.process.stdout.readline()
+
+        descriptors = live.descriptors()
+        waiting = live.begin('/debug/pprof/profile?seconds=10')
+        until(lambda: live.descriptors() == descriptors + 2 and not live.children(), 'the request does not wait')
+        execute()
+        response = waiting.getresponse()
+        check(response.status == 503, f'{response.status}')
+        check(b'executed its program again' in response.read(), 'another reason')
+        live.get('/report')
+        execute()
+        live.get('/report?from=60')
+        live.get('/debug/pprof/profile?seconds=0')
+
+
+def upgraded():
+    """The file of the program is replaced while the process runs."""
+    shutil.copy('server', 'old')
+    shutil.copy('server', 'named')
+    with open('new', 'w', encoding='utf-8') as file:
+        file.write('another build')
+    with Program('./old') as program, Live(program.pid) as live, Live('named', program.pid) as named:
+        live.get('/report')
+        os.rename('new', 'old')
+        live.get('/report')
+        live.get('/debug/pprof/profile?seconds=1')
+        # The user has named the program: this file is read.
+        os.remove('named')
+        named.get('/report', 404)
+
+
+def few():
+    """The limit of descriptors is raised, or too low for all connections."""
+    def limit(most):
+        return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
+
+    with Program() as program:
+        with Live(program.pid, before=limit(4096)) as live:
+            check(resource.prlimit(live.process.pid, resource.RLIMIT_NOFILE)[0] > 64 + 64, 'the limit is not raised')
+        result = subprocess.run([LIVE, 'serve', program.pid], capture_output=True, encoding='utf-8', check=False,
+                                preexec_fn=limit(64))
+        check(re.match(r'ccprof-live: option -connections: 64 connections need \d+ descriptors, but the limit is 64 ',
+                       result.stderr), result.stderr)
 
 
 def sleeps():
@@ -341,10 +411,15 @@ def limits():
                 (('example.com:80', program.pid), 'example.com:80: not an address'),
                 (('unix:no/such', program.pid), 'no/such: No such file'),
                 (('-token-file', 'empty', program.pid), 'empty: its first line has fewer than 16 characters'),
+                (('-token-file', 'comma', program.pid), 'comma: its first line has characters that a cookie cannot have: '),
+                (('-token-file', 'blank', program.pid), 'blank: its first line has characters that a cookie cannot have: '),
+                ((str(2 ** 32 + int(program.pid)),), f'{2 ** 32 + int(program.pid)}: no running process has this name'),
                 (('4194304',), 'PID 4194304: there is no such process')):
-            with open('empty', 'w', encoding='utf-8'):
-                pass
-            result = subprocess.run([LIVE, 'serve', *words], capture_output=True, encoding='utf-8', check=False)
+            for name, text in ('empty', ''), ('comma', 'sixteen,characters\n'), ('blank', 'sixteen characters\n'):
+                with open(name, 'w', encoding='utf-8') as file:
+                    file.write(text)
+            result = subprocess.run([LIVE, 'serve', *words], capture_output=True, encoding='utf-8', check=False,
+                                    timeout=LIMIT)
             check(result.returncode == 1 and result.stderr.startswith('ccprof-live: ' + want), result.stderr)
         with Live('-allow-remote', '127.0.0.1:0', program.pid):
             pass

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A server under load, for the tests of ccprof-live. Its functions are inlined; it keeps
-// some memory.
+// some memory. SIGUSR1 makes it execute its program again.
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <unistd.h>
@@ -29,15 +30,24 @@ __attribute__((noinline)) static unsigned handle_request(std::vector<item> &item
     return items.front().key;
 }
 
-int main()
+static volatile std::sig_atomic_t again;
+
+static void note_signal(int)
+{
+    again = 1;
+}
+
+int main(int, char **words)
 {
     std::vector<item> items(1000);
     volatile unsigned sink;
+    std::signal(SIGUSR1, note_signal);
     std::puts("ready");
     std::fflush(stdout);
-    for (;;) {
+    while (!again) {
         sink = handle_request(items);
         usleep(5000);
     }
+    execv(words[0], words);
     return static_cast<int>(sink);
 }

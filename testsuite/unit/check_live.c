@@ -16,17 +16,25 @@
 #define SECOND UINT64_C(1000000000)
 #define START  (1000 * SECOND)
 
-/* Adds the answer of the time SECONDS after START. */
-static bool add(struct history *history, double seconds, uint64_t size, uint64_t files)
+/* Adds the answer of the time SECONDS after START, of a program whose measuring began at
+   EPOCH. */
+static bool add_of(struct history *history, double seconds, uint64_t size, uint64_t files,
+                   uint64_t epoch)
 {
     const struct request_answer answer = {
         .descriptor = memfd_create("answer", MFD_CLOEXEC),
         .time = START + (uint64_t)(seconds * (double)SECOND),
         .size = size,
         .files = files,
+        .epoch = epoch,
     };
     ck_assert_int_ge(answer.descriptor, 0);
     return history_add(history, &answer, 60);
+}
+
+static bool add(struct history *history, double seconds, uint64_t size, uint64_t files)
+{
+    return add_of(history, seconds, size, files, START);
 }
 
 /* Returns the time between the answers for SPAN seconds. */
@@ -89,6 +97,17 @@ TEST(history_after_a_slice)
     ck_assert_double_eq_tol(distance(&history, 60), 1, .01);
     history_free(&history);
 }
+
+TEST(history_after_exec)
+{
+    struct history history = {0};
+    add(&history, 0, 1000, 0);
+    add(&history, 1, 1000, 0);
+    ck_assert(!add_of(&history, 2, 1000, 0, START + SECOND));
+    ck_assert_uint_eq(history.count, 1);
+    history_free(&history);
+}
+END_TEST
 
 /* Writes the file NAME, a data file of the build PROGRAM unless it is NULL, with a time
    SECONDS after START. */

@@ -12,6 +12,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -253,6 +254,77 @@ TEST(executes_again)
     must_answer(request, CCPROF_REQUEST_SAMPLE, 1);
     unanswered(request, child, 60 * SECOND, REQUEST_LOST,
                "it has executed its program again: its measurements have begun anew");
+    request_close(request);
+    end(child);
+}
+END_TEST
+
+/* Has no handler for a time, as while a program is executed again. */
+static int unhandled_pipe[2];
+
+static void lose_handler(int number)
+{
+    (void)number;
+    signal(CCPROF_REQUEST_SIGNAL, SIG_DFL);
+    if (write(unhandled_pipe[1], "", 1) != 1)
+        _exit(1);
+    responder_sleep(200);
+    responder_begin();
+}
+
+static void prepare_unhandled(void)
+{
+    signal(SIGUSR1, lose_handler);
+    responder_begin();
+}
+
+TEST(unhandled_for_a_time)
+{
+    char byte;
+    ck_assert_int_eq(pipe2(unhandled_pipe, O_CLOEXEC), 0);
+    responder = usual;
+    pid_t child = start(prepare_unhandled);
+    struct request *request = must_open(child);
+    kill(child, SIGUSR1);
+    ck_assert_int_eq(read(unhandled_pipe[0], &byte, 1), 1);
+    must_answer(request, CCPROF_REQUEST_REPORT, 0);
+    request_close(request);
+    end(child);
+}
+END_TEST
+
+/* Permits COUNT more descriptors than those that are open. */
+static void limit_descriptors(rlim_t count)
+{
+    struct rlimit limit;
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    int next = open("/", O_PATH | O_CLOEXEC);
+    ck_assert_int_ge(next, 0);
+    close(next);
+    limit.rlim_cur = (rlim_t)next + count;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
+TEST(no_descriptors)
+{
+    struct rlimit usual_limit;
+    char want[128];
+    pid_t child = start_responder(&usual);
+    struct request *request = must_open(child);
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual_limit), 0);
+    snprintf(want, sizeof want,
+             "no descriptor or no memory is left to read /proc/%d/status: Too many open "
+             "files",
+             (int)child);
+    limit_descriptors(0);
+    unanswered(request, child, 100, REQUEST_UNANSWERED, want);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual_limit), 0);
+    /* One for the list of the descriptors of the process. */
+    limit_descriptors(1);
+    unanswered(request, child, 100, REQUEST_UNANSWERED,
+               "no answer in 0.1 s: no descriptor or no memory was left to read it");
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual_limit), 0);
+    must_answer(request, CCPROF_REQUEST_REPORT, 0);
     request_close(request);
     end(child);
 }
