@@ -39,6 +39,8 @@ int main(int argc, char **argv)
     const char *word = argc > 1 ? argv[1] : "";
     /* Writing to a connection that was cut must not end the program. */
     signal(SIGPIPE, SIG_IGN);
+    /* If SIGCHLD is inherited as ignored, waitpid returns no status. */
+    signal(SIGCHLD, SIG_DFL);
     if (is_option(word, "help")) {
         print_help();
         return EXIT_SUCCESS;

@@ -27,7 +27,8 @@ bool protocol_of_url(enum protocol *protocol, const char *url, struct fault *fau
             *protocol = (enum protocol)i;
             return true;
         }
-    return fault_set(fault, FAULT_FORMAT, url,
+    BUF_OWN char *shown = transfer_mask_url(url);
+    return fault_set(fault, FAULT_FORMAT, shown,
                      "the path of the URL should end with %s (Pyroscope) or %s (OTLP)",
                      protocols[PROTOCOL_PYROSCOPE].path, protocols[PROTOCOL_OTLP].path);
 }
@@ -252,7 +253,8 @@ static char *partial_success(const struct transfer_result *result)
    in opentelemetry-proto 1.11.0, section OTLP/HTTP, retryable response codes. */
 static bool is_temporary(enum protocol protocol, long status)
 {
-    return status == 0 || status == 429 || (status >= 502 && status <= 504) ||
+    /* Below 200, the connection was cut before the final status. */
+    return status < 200 || status == 429 || (status >= 502 && status <= 504) ||
            (protocol == PROTOCOL_PYROSCOPE &&
             (status == 408 || status == 425 || status >= 500));
 }

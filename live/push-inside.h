@@ -38,8 +38,9 @@ struct push {
 
     /* push-process.c */
     struct request *request;
-    char *name;   /* `PID 123' */
-    char *path;   /* of the program */
+    char *name; /* `PID 123' */
+    char *path; /* of the program; may change while the process runs */
+    char *program_name;
     char *root;   /* or NULL */
     bool samples; /* the process takes samples */
     bool silent;  /* it has not answered the last time */

@@ -8,6 +8,9 @@
 #include "live/message.h"
 #include "live/push-inside.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
+#include "mlprof/base/text.h"
+#include "mlprof/options/inputs.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -54,6 +57,18 @@ static enum request_outcome ask(struct push *push, struct request_answer *answer
     return request_ask(push->request, CCPROF_REQUEST_REPORT, 0, ANSWER_MS, answer, fault);
 }
 
+/* Returns the file name of the program at PATH; the caller frees it. If the program's
+   file was replaced, PATH is /proc/PID/exe, and the link has the name. */
+static char *name_of_program(const char *path)
+{
+    char target[4096];
+    bool is_link = text_begins(path, "/proc/");
+    ssize_t length = is_link ? readlink(path, target, sizeof target - 1) : 0;
+    target[length > 0 ? length : 0] = '\0';
+    BUF_OWN char *program = inputs_measured_path(length > 0 ? target : path);
+    return buf_copy(path_last(program));
+}
+
 bool push_process_open(struct push *push, const char *word, struct fault *fault)
 {
     char *end;
@@ -67,6 +82,7 @@ bool push_process_open(struct push *push, const char *word, struct fault *fault)
         return false;
     push->name = buf_format("PID %d", (int)pid);
     push->path = push->program ? buf_copy(push->program) : request_program(push->request);
+    push->program_name = name_of_program(push->path);
     push->root = request_root(push->request);
     push->samples = push->every || push->seconds;
     return !push->samples || ask(push, &push->last, fault) == REQUEST_ANSWERED;
@@ -79,6 +95,7 @@ void push_process_close(struct push *push)
     request_close(push->request);
     free(push->name);
     free(push->path);
+    free(push->program_name);
     free(push->root);
 }
 
@@ -92,13 +109,19 @@ static void put_answer(struct push *push, const struct request_answer *answer)
                              .start = whole ? answer->epoch : push->last.time,
                              .end = answer->time,
                              .source = ""};
+    /* The program's file may have been replaced since the last answer. */
+    if (!push->program) {
+        free(push->path);
+        push->path = request_program(push->request);
+    }
     push_render(push, &data);
     if (!whole)
         close(push->last.descriptor);
     push->last = *answer;
 }
 
-/* What the process measured since its last answer is not sent. */
+/* What the process measured since its last answer is not sent, because there is no next
+   profile. */
 static void report_end(const struct push *push, const char *why)
 {
     BUF_OWN char *text = buf_format("%s; its own data file may have it", why);
@@ -115,7 +138,7 @@ bool push_process(struct push *push)
         put_answer(push, &answer);
     else if (push->last.descriptor < 0)
         push->failed = message_fail("%s", fault.text);
-    else if (ended)
+    else if (ended || push->stopped || !push->every)
         report_end(push, fault.text);
     else if (!push->silent)
         /* Nothing is lost: the next difference is of a longer time. */

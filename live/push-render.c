@@ -21,6 +21,9 @@
 
 #define CPU_SECONDS 300
 
+/* Address space for a report. */
+#define MEMORY_MOST (UINT64_C(1) << 30)
+
 /* Waits for the end of TASK. */
 static enum task_state wait_for(struct task *task)
 {
@@ -53,7 +56,7 @@ static char *read_output(int file, size_t *size)
    slice, PROGRAM.PID.TIME.mlmon; the caller frees it. */
 static char *program_of(const struct push *push, const struct push_data *data)
 {
-    char *name = buf_copy(path_last(data->file ? data->file : push->path));
+    char *name = buf_copy(data->file ? path_last(data->file) : push->program_name);
     for (int i = 0; data->file && i < 3; i++) {
         char *dot = strrchr(name, '.');
         if (dot)
@@ -86,8 +89,12 @@ static void put(struct push *push, const struct push_data *data, const struct ta
 
 void push_render(struct push *push, const struct push_data *data)
 {
-    static const struct task_limits limits = {
-        .output = OUTPUT_MOST, .seconds = CPU_SECONDS, .background = true};
+    /* The child has a copy of a spool in memory. */
+    const struct task_limits limits = {
+        .memory = MEMORY_MOST + (push->spool_path ? 0 : push->spool_most),
+        .output = OUTPUT_MOST,
+        .seconds = CPU_SECONDS,
+        .background = true};
     struct render render = {.format = push->protocol == PROTOCOL_OTLP ? RENDER_OTLP
                                                                       : RENDER_PROFILE,
                             .name = push->name,

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MS_OF_SECOND 1000
@@ -209,14 +210,15 @@ static int finish(struct push *push, bool good)
     size_t left = push->spool && push->spool_path ? spool_count(push->spool) : 0;
     BUF_OWN char *number = text_number(push->sent, "profile");
     BUF_OWN char *waiting = text_number(left, "profile");
-    spool_close(push->spool, "it could not be sent before push ended");
+    bool kept = spool_close(push->spool, "it could not be sent before push ended");
     transfer_close(push->transfer);
     push_process_close(push);
     if (left)
         message_print("%s: %s for the next run", push->spool_path, waiting);
     if (good)
         printf("pushed: %s\n", number);
-    return losses_finish() || left || push->failed || !good ? EXIT_FAILURE : EXIT_SUCCESS;
+    return losses_finish() || left || push->failed || !kept || !good ? EXIT_FAILURE
+                                                                     : EXIT_SUCCESS;
 }
 
 int push_run(int argc, char **argv)
@@ -227,6 +229,8 @@ int push_run(int argc, char **argv)
     const char **labels = buf_alloc((size_t)argc * sizeof *labels);
     push.labels.list = labels;
     opterr = 0;
+    /* Profiles name the functions of a program, so only this user may read the spool. */
+    umask(077);
     bool good = true;
     while (good && (option = getopt_long_only(argc, argv, "+", options, NULL)) != -1) {
         if (option == OPTION_HELP) {

@@ -5,6 +5,7 @@
 
 #define _GNU_SOURCE
 #include "live/spool.h"
+#include "live/message.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/index.h"
@@ -24,6 +25,8 @@
 #define SUFFIX  ".push"
 #define SOURCES "sources"
 
+#define STAYS "it stays for the next run"
+
 struct entry {
     struct spool_profile profile;
     uint64_t number;
@@ -35,6 +38,7 @@ struct spool {
     uint64_t most, size, next;
     int folder;    /* locked; -1: memory */
     FILE *sources; /* appends to the file */
+    bool failed;   /* a file could not be read, written or removed */
     struct intern known;
     BUF_VECTOR(struct entry) entries;
 };
@@ -121,27 +125,58 @@ static int by_number(const void *one, const void *other)
     return BUF_ORDER(a->number, b->number);
 }
 
+/* Reports that FAULT affects a file, and not a profile. */
+static void report(struct spool *spool, const struct fault *fault, const char *effect)
+{
+    message_print("%s; %s", fault->text, effect);
+    spool->failed = true;
+}
+
+/* Returns whether FAULT means that a file will never be readable. Otherwise it may have
+   another reason, for example too many open files, and the file must not be removed. */
+static bool is_damaged(const struct fault *fault)
+{
+    return fault->kind == FAULT_GARBLED || fault->kind == FAULT_FORMAT;
+}
+
+/* Removes the file of ENTRY. */
+static void remove_file(struct spool *spool, const struct entry *entry)
+{
+    BUF_OWN char *path = path_of(spool, entry);
+    struct fault fault = {0};
+    if (unlink(path) == 0 || errno == ENOENT)
+        return;
+    fault_set(&fault, FAULT_FILE, path, "%s", strerror(errno));
+    report(spool, &fault, "it cannot be removed, and the next run takes it again");
+    fault_clear(&fault);
+}
+
 /* Lists the files of the folder by their names. */
-static void list_entries(struct spool *spool)
+static bool list_entries(struct spool *spool, struct fault *fault)
 {
     DIR *stream = opendir(spool->path);
     struct dirent *file;
+    errno = stream ? 0 : errno;
     while (stream && (file = readdir(stream))) {
         char *end;
         uint64_t number = strtoull(file->d_name, &end, 10);
         if (end != file->d_name && strcmp(end, SUFFIX) == 0)
             BUF_PUSH(spool->entries) = (struct entry){.number = number};
+        errno = 0;
     }
+    int error = errno;
     if (stream)
         closedir(stream);
     BUF_SORT(spool->entries.list, spool->entries.count, by_number);
+    return !error || fault_set(fault, FAULT_FILE, spool->path, "%s", strerror(error));
 }
 
 /* Reads the files of the folder. */
 static bool read_entries(struct spool *spool, struct fault *fault)
 {
     size_t kept = 0;
-    list_entries(spool);
+    if (!list_entries(spool, fault))
+        return false;
     for (size_t i = 0; i < spool->entries.count; i++) {
         struct entry entry = spool->entries.list[i];
         spool->next = entry.number + 1;
@@ -157,17 +192,21 @@ static bool read_entries(struct spool *spool, struct fault *fault)
             spool->entries.count = kept;
             return false;
         }
-        BUF_OWN char *path = path_of(spool, &entry);
-        spool->lost(&entry.profile, fault->text);
+        if (is_damaged(fault)) {
+            spool->lost(&entry.profile, fault->text);
+            remove_file(spool, &entry);
+        } else {
+            report(spool, fault, STAYS);
+        }
         fault_clear(fault);
-        unlink(path);
     }
     spool->entries.count = kept;
     return true;
 }
 
 /* Reads the sources that were added before. Forgets those that are not in the folder
-   SLICES any more, and opens the file for more. */
+   SLICES any more, and opens the file for more. The sources of the entries are added: the
+   run that wrote an entry may have been killed before note_source. */
 static bool open_sources(struct spool *spool, const char *slices, struct fault *fault)
 {
     BUF_OWN char *path = buf_format("%s/" SOURCES, spool->path);
@@ -177,11 +216,11 @@ static bool open_sources(struct spool *spool, const char *slices, struct fault *
     while (before && getline(&line, &room, before) > 0) {
         line[strcspn(line, "\n")] = '\0';
         BUF_OWN char *file = buf_format("%s/%s", slices, line);
-        if (access(file, F_OK) != 0)
-            continue;
-        intern_put(&spool->known, line);
-        fprintf(kept, "%s\n", line);
+        if (access(file, F_OK) == 0)
+            intern_put(&spool->known, line);
     }
+    for (uint32_t i = 0; i < spool->known.count; i++)
+        fprintf(kept, "%s\n", intern_text(&spool->known, i));
     buf_close(kept);
     if (before)
         fclose(before);
@@ -215,10 +254,11 @@ struct spool *spool_open(const char *path, const char *protocol, uint64_t most,
     return NULL;
 }
 
-void spool_close(struct spool *spool, const char *why)
+bool spool_close(struct spool *spool, const char *why)
 {
     if (!spool)
-        return;
+        return true;
+    bool good = !spool->failed;
     for (size_t i = 0; i < spool->entries.count; i++) {
         if (spool->folder < 0)
             spool->lost(&spool->entries.list[i].profile, why);
@@ -231,6 +271,7 @@ void spool_close(struct spool *spool, const char *why)
     free(spool->entries.list);
     intern_free(&spool->known);
     free(spool);
+    return good;
 }
 
 /* Writes the file of ENTRY. */
@@ -255,7 +296,12 @@ static void note_source(struct spool *spool, const char *source)
     if (!*source || !spool->sources)
         return;
     fprintf(spool->sources, "%s\n", source);
-    fflush(spool->sources);
+    if (fflush(spool->sources) == 0)
+        return;
+    struct fault fault = {0};
+    fault_set(&fault, FAULT_FILE, spool->path, SOURCES ": %s", strerror(errno));
+    report(spool, &fault, "the next run may send slices again");
+    fault_clear(&fault);
 }
 
 void spool_add(struct spool *spool, struct spool_profile *profile)
@@ -267,8 +313,16 @@ void spool_add(struct spool *spool, struct spool_profile *profile)
         fault_set(&fault, FAULT_FILE, "the spool", "it is smaller than the profile");
     while (!fault.kind && spool->entries.count && spool->size + size > spool->most)
         spool_remove(spool, "the spool is full");
-    note_source(spool, profile->source);
-    if (!fault.kind && (spool->folder < 0 || write_entry(spool, &entry, &fault))) {
+    /* The source is noted after the entry is written: if push is killed in between, the
+       entry has the source. A profile that is too large would not fit the next time. */
+    bool small = !fault.kind;
+    if (small && spool->folder >= 0 && !write_entry(spool, &entry, &fault)) {
+        if (*profile->source)
+            fault_add(&fault, "the next run takes the slice again");
+    } else {
+        note_source(spool, profile->source);
+    }
+    if (!fault.kind) {
         forget_body(spool, &entry.profile);
         spool->size += size;
         BUF_PUSH(spool->entries) = entry;
@@ -279,6 +333,15 @@ void spool_add(struct spool *spool, struct spool_profile *profile)
     free_profile(&entry.profile);
 }
 
+/* Takes the first entry from the list. Its file stays. */
+static void forget_first(struct spool *spool)
+{
+    struct entry *entry = &spool->entries.list[0];
+    spool->size -= entry->profile.size;
+    free_profile(&entry->profile);
+    memmove(entry, entry + 1, --spool->entries.count * sizeof *entry);
+}
+
 const struct spool_profile *spool_first(struct spool *spool)
 {
     while (spool->entries.count) {
@@ -286,7 +349,13 @@ const struct spool_profile *spool_first(struct spool *spool)
         struct fault fault = {0};
         if (entry->profile.body || read_entry(spool, entry, &fault))
             return &entry->profile;
-        spool_remove(spool, fault.text);
+        BUF_OWN char *path = path_of(spool, entry);
+        if (is_damaged(&fault) || (access(path, F_OK) != 0 && errno == ENOENT)) {
+            spool_remove(spool, fault.text);
+        } else {
+            report(spool, &fault, STAYS);
+            forget_first(spool);
+        }
         fault_clear(&fault);
     }
     return NULL;
@@ -297,13 +366,9 @@ void spool_remove(struct spool *spool, const char *why)
     struct entry *entry = &spool->entries.list[0];
     if (why)
         spool->lost(&entry->profile, why);
-    if (spool->folder >= 0) {
-        BUF_OWN char *path = path_of(spool, entry);
-        unlink(path);
-    }
-    spool->size -= entry->profile.size;
-    free_profile(&entry->profile);
-    memmove(entry, entry + 1, --spool->entries.count * sizeof *entry);
+    if (spool->folder >= 0)
+        remove_file(spool, entry);
+    forget_first(spool);
 }
 
 size_t spool_count(const struct spool *spool)

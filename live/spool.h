@@ -28,18 +28,19 @@ typedef void spool_lost(const struct spool_profile *profile, const char *why);
 
 /* Opens the folder at PATH, which is made if it does not exist, or NULL: memory. It can
    have MOST bytes. PROTOCOL is a word: a folder has profiles of one protocol. SLICES is
-   the folder of the slices, or NULL. Files that cannot be read are dropped. If the folder
-   cannot be used, for example because another process uses it, returns NULL and sets
-   FAULT. */
+   the folder of the slices, or NULL. Damaged files are dropped; files that cannot be read
+   stay for the next run, which is reported. If the folder cannot be used, for example
+   because another process uses it, returns NULL and sets FAULT. */
 struct spool *spool_open(const char *path, const char *protocol, uint64_t most,
                          const char *slices, spool_lost *lost, struct fault *fault);
 
 /* Frees SPOOL, which may be NULL. Files stay; profiles in memory are dropped for the
-   reason WHY. */
-void spool_close(struct spool *spool, const char *why);
+   reason WHY. If a file could not be read, written or removed, returns false; this was
+   reported. */
+bool spool_close(struct spool *spool, const char *why);
 
 /* Adds a profile, and takes ownership of its memory. If it cannot be stored, it is
-   dropped. */
+   dropped; the slice can be claimed again in the next run. */
 void spool_add(struct spool *spool, struct spool_profile *profile);
 
 /* Returns the oldest profile with its body, or NULL. */

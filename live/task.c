@@ -46,9 +46,14 @@ static void set_limit(int resource, uint64_t most)
 _Noreturn static void run_child(const struct task *task, const struct task_limits *limits,
                                 pid_t parent, bool (*run)(void *data), void *data)
 {
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    /* Ctrl-C and systemd send these signals to all processes. The parent decides when the
+       child ends, and ends it by SIGKILL. */
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigaddset(&blocked, SIGHUP);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
     signal(SIGXFSZ, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || dup2(task->output, STDOUT_FILENO) < 0 ||
@@ -91,7 +96,7 @@ bool task_start(struct task *task, const struct task_limits *limits,
 
 enum task_state task_check(struct task *task)
 {
-    int status;
+    int status = W_EXITCODE(EXIT_FAILURE, 0); /* if waitpid fails */
     pid_t ended = waitpid(task->pid, &status, WNOHANG);
     if (ended == 0 && task_now() < task->late)
         return TASK_RUNS;

@@ -24,7 +24,7 @@
 struct transfer {
     const struct transfer_server *server;
     CURL *curl;
-    bool has_user;
+    bool has_user, is_local;
     char error[CURL_ERROR_SIZE];
 };
 
@@ -43,6 +43,14 @@ static bool is_this_computer(const char *host)
 {
     return strcmp(host, "localhost") == 0 || strcmp(host, "127.0.0.1") == 0 ||
            strcmp(host, "[::1]") == 0;
+}
+
+char *transfer_mask_url(const char *url)
+{
+    const char *scheme = strstr(url, "://"), *at = strrchr(url, '@');
+    const char *user = scheme ? scheme + 3 : url;
+    const char *colon = at && at > user ? memchr(user, ':', (size_t)(at - user)) : NULL;
+    return colon ? buf_format("%.*s:***%s", (int)(colon - url), url, at) : buf_copy(url);
 }
 
 /* Returns the token; the caller frees it. If it cannot be read, or has characters that a
@@ -67,6 +75,7 @@ static char *read_token(const char *path, struct fault *fault)
 static bool check_url(struct transfer *transfer, struct fault *fault)
 {
     const struct transfer_server *server = transfer->server;
+    BUF_OWN char *shown = transfer_mask_url(server->url);
     CURLU *url = curl_url();
     bool good = url && curl_url_set(url, CURLUPART_URL, server->url, 0) == CURLUE_OK;
     BUF_OWN char *scheme = good ? part_of(url, CURLUPART_SCHEME) : NULL;
@@ -78,17 +87,18 @@ static bool check_url(struct transfer *transfer, struct fault *fault)
     curl_url_cleanup(url);
     bool secure = scheme && strcmp(scheme, "https") == 0;
     transfer->has_user = user != NULL;
+    transfer->is_local = host && is_this_computer(host);
     if (!host || (!secure && strcmp(scheme, "http") != 0))
-        return fault_set(fault, FAULT_FORMAT, server->url,
+        return fault_set(fault, FAULT_FORMAT, shown,
                          "it should be a URL that begins with https:// or http://");
     if (password)
         return fault_set(fault, FAULT_FORMAT, "the URL",
                          "it has a password, which other users can read: put it into a "
                          "file for -token-file");
     if (query || fragment)
-        return fault_set(fault, FAULT_FORMAT, server->url, "it should end with the path");
-    if (server->token_file && !secure && !is_this_computer(host))
-        return fault_set(fault, FAULT_MISMATCH, server->url,
+        return fault_set(fault, FAULT_FORMAT, shown, "it should end with the path");
+    if (server->token_file && !secure && !transfer->is_local)
+        return fault_set(fault, FAULT_MISMATCH, shown,
                          "a token is sent only with https://");
     return true;
 }
@@ -104,8 +114,14 @@ static void set_up(struct transfer *transfer)
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, CONNECT_SECONDS);
     curl_easy_setopt(curl, CURLOPT_TIMEOUT, TRANSFER_SECONDS);
     curl_easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    if (transfer->server->ca)
+    /* A proxy of the environment would get the token without encryption. */
+    if (transfer->is_local)
+        curl_easy_setopt(curl, CURLOPT_PROXY, "");
+    if (transfer->server->ca) {
         curl_easy_setopt(curl, CURLOPT_CAINFO, transfer->server->ca);
+        /* libcurl would also trust the certificates in its default folder. */
+        curl_easy_setopt(curl, CURLOPT_CAPATH, NULL);
+    }
 }
 
 struct transfer *transfer_open(const struct transfer_server *server, struct fault *fault)
@@ -199,7 +215,7 @@ static curl_mime *make_form(CURL *curl, const struct transfer_request *request)
 static char *describe(const struct transfer *transfer, CURLcode code,
                       const struct transfer_result *result)
 {
-    if (!result->status)
+    if (result->status < 200)
         return buf_copy(*transfer->error ? transfer->error : curl_easy_strerror(code));
     const char *text = result->response ? result->response : "";
     BUF_OWN char *line = buf_copy_prefix(text, strcspn(text, "\r\n"));

@@ -48,7 +48,7 @@ struct transfer_request {
 #define TRANSFER_RESPONSE_MOST 65536
 
 struct transfer_result {
-    long status; /* of HTTP; 0: there was no response */
+    long status; /* of HTTP; less than 200: there was no complete response */
     char *why;   /* one line; NULL if STATUS is 2xx */
     long after;  /* Retry-After in seconds; 0: not given */
     char *response;
@@ -59,6 +59,9 @@ struct transfer_result {
 struct transfer_result transfer_send(struct transfer *transfer,
                                      const struct transfer_request *request);
 void transfer_result_free(struct transfer_result *result);
+
+/* Returns URL for a message, with *** instead of a password; the caller frees it. */
+char *transfer_mask_url(const char *url);
 
 /* Returns TEXT as a part of a URL's query; the caller frees it. */
 char *transfer_escape(const char *text);

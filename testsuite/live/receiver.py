@@ -7,6 +7,7 @@ FOLDER/answers, which is then removed unless it is the last one:
     200             accept it
     STATUS [AFTER]  refuse it, with Retry-After
     cut             close the connection in the middle of the request
+    interim         send only an interim status, and close the connection
     slow            answer after FOLDER/go exists
     partial NUMBER  accept it, but say that so many parts were refused (OTLP)
     long            accept it with an endless response
@@ -127,6 +128,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             return
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        if action == "interim":
+            self.note("log", f"{number} interim")
+            self.wfile.write(b"HTTP/1.1 103 Early Hints\r\n\r\n")
+            self.connection.shutdown(2)
+            self.close_connection = True
+            return
         url = urllib.parse.urlsplit(self.path)
         path = os.path.join(self.folder, f"{number}.{'pprof' if url.path == '/ingest' else 'otlp'}.gz")
         try:
