@@ -52,7 +52,7 @@ TEST_ROWS(report, reports)
     struct rows rows = {
         .rows = made, .count = LENGTH(made), .total = 200000, .stack = reports[_i].stack};
     struct view view = {.profile = &profile, .rows = &rows, .style = reports[_i].style};
-    struct rows_table_notes told;
+    struct rows_table_notes told = {0};
     made_rows_measure(&rows, made_self, made_total);
     profile.sampling.stack = reports[_i].stack;
     FILE *out = print_begin();
@@ -74,7 +74,7 @@ TEST(samples_that_may_be_anothers)
     struct rows rows = {.rows = both, .count = 2, .total = 100};
     struct view view = {.profile = &profile, .rows = &rows};
     FILE *out = print_begin();
-    struct rows_table_notes told;
+    struct rows_table_notes told = {0};
     made_rows_measure(&rows, self, NULL);
     rows_table_print(out, &view, &told);
     ck_assert(!told.marked);
