@@ -8,7 +8,7 @@ OBJCOPY ?= $(RT_TOOLS)objcopy
 RT_AR = $(RT_TOOLS)$(AR)
 
 RT_CPU := $(firstword $(subst -, ,$(shell $(RT_CC) -dumpmachine 2>/dev/null)))
-RT_CFLAGS := -std=gnu11 -I. -fvisibility=hidden -ftls-model=initial-exec -fdata-sections \
+RT_CFLAGS := -std=gnu11 -I. -fvisibility=hidden -ftls-model=initial-exec -fdata-sections -ffunction-sections \
     $(CWARN)
 # Undefined behaviour traps: the runtime is a guest in the program, where nothing can report it.
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
@@ -77,9 +77,9 @@ $(O)/rt/shared.o: $(RT_SHARED) rt/rt.ld
 	$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_SHARED) -o $@
 
 # Linked without CFLAGS: for -Ofast, GCC 12 would add start code that changes the program's arithmetic (crtfastmath.o).
-$(O)/rt/libccprof.so.1: $(O)/rt/shared.o rt/rt.map
-	$(call say,LINK,$@)$(Q)$(RT_CC) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
-	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noseparate-code $< -o $@
+$(O)/rt/libccprof.so.1: $(O)/rt/shared.o rt/rt.map rt/shared.ld
+	$(call say,LINK,$@)$(Q)$(RT_CC) $(LDFLAGS) -shared -nostartfiles -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
+	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noseparate-code,--discard-locals,-T,rt/shared.ld $< -o $@
 
 $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
 	$(Q)ln -sf libccprof.so.1 $@

@@ -14,6 +14,7 @@
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"
 #include "rt/output/output.h"
+#include "rt/process/exit.h"
 #include "rt/process/request.h"
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
@@ -27,6 +28,7 @@ int ccprof_dormant_wake(void)
 {
     if (!ccprof_run_exists()) {
         ccprof_say_start(false);
+        ccprof_handler_set_fatal(ccprof_exit_signal);
         ccprof_settings_read(&ccprof_run.settings, NULL, NULL);
         ccprof_run.settings.start = false;
         ccprof_run.asked = true;

@@ -388,15 +388,9 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* The modules at the last call of ccprof_hooks_remember. More than these are left for the
-   next walk. */
-static struct {
-    const ElfW(Phdr) * segments;
-    const char *name;
-    ElfW(Addr) bias;
-    ElfW(Half) count;
-} remembered[256];
-
+/* The program headers of the modules at the last call of ccprof_hooks_remember. More than
+   these are left for the next walk. */
+static const ElfW(Phdr) * remembered[128];
 static size_t remembered_count;
 
 static int hooks_remember(struct dl_phdr_info *info, size_t size, void *context)
@@ -405,10 +399,7 @@ static int hooks_remember(struct dl_phdr_info *info, size_t size, void *context)
     (void)context;
     if (remembered_count == sizeof remembered / sizeof *remembered)
         return 1;
-    remembered[remembered_count].segments = info->dlpi_phdr;
-    remembered[remembered_count].name = info->dlpi_name;
-    remembered[remembered_count].bias = info->dlpi_addr;
-    remembered[remembered_count++].count = info->dlpi_phnum;
+    remembered[remembered_count++] = info->dlpi_phdr;
     return 0;
 }
 
@@ -418,23 +409,35 @@ void ccprof_hooks_remember(void)
     dl_iterate_phdr(hooks_remember, NULL);
 }
 
+/* Returns whether the module that is loaded at SEGMENTS now has its program headers
+   there. If so, sets *INFO. It may be another one than the remembered module. */
+static bool hooks_find(struct dl_phdr_info *info, const ElfW(Phdr) * segments)
+{
+    struct dl_find_object found;
+
+    if (_dl_find_object((void *)segments, &found) != 0)
+        return false;
+    const ElfW(Ehdr) *head = found.dlfo_map_start;
+    if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        (const char *)head + head->e_phoff != (const char *)segments)
+        return false;
+    *info = (struct dl_phdr_info){.dlpi_addr = found.dlfo_link_map->l_addr,
+                                  .dlpi_name = found.dlfo_link_map->l_name,
+                                  .dlpi_phdr = segments,
+                                  .dlpi_phnum = head->e_phnum};
+    return true;
+}
+
 /* Modules of the program's start are never unloaded. One that dlopen had loaded may be
    unloaded since; glibc 2.34 cannot tell. */
 void ccprof_hooks_set_remembered(void)
 {
     struct hooks_walk walk = {.kinds = hooks_kinds()};
-    struct dl_find_object found;
+    struct dl_phdr_info info;
 
-    for (size_t i = 0; _dl_find_object && i < remembered_count; i++) {
-        struct dl_phdr_info info = {.dlpi_addr = remembered[i].bias,
-                                    .dlpi_name = remembered[i].name,
-                                    .dlpi_phdr = remembered[i].segments,
-                                    .dlpi_phnum = remembered[i].count};
-        if (_dl_find_object((void *)info.dlpi_phdr, &found) == 0 &&
-            found.dlfo_link_map->l_addr == info.dlpi_addr &&
-            found.dlfo_link_map->l_name == info.dlpi_name)
+    for (size_t i = 0; _dl_find_object && i < remembered_count; i++)
+        if (hooks_find(&info, remembered[i]))
             hooks_visit(&info, sizeof info, &walk);
-    }
     atomic_store(&has_new_modules, true);
 }
 

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <link.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -39,6 +38,10 @@
 
 __attribute__((visibility("default"))) void
 ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api);
+
+/* What pthread_atfork calls, which is no function of the shared libc. */
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+                      void *handle);
 
 /* How long a thread waits while another thread attaches modules, in nanoseconds. */
 #define START_PATIENCE 10000000000u
@@ -230,8 +233,8 @@ static void start_heap(void)
     if (why)
         start_refuse_heap(why);
     else
-        pthread_atfork(ccprof_heap_fork_prepare, ccprof_heap_fork_parent,
-                       ccprof_heap_fork_child);
+        __register_atfork(ccprof_heap_fork_prepare, ccprof_heap_fork_parent,
+                          ccprof_heap_fork_child, NULL);
 }
 
 /* Handlers of pthread_atfork, which run in the thread that calls fork. This thread is
@@ -279,7 +282,7 @@ static void start_forks(void)
     static bool done;
 
     if (!done)
-        pthread_atfork(fork_prepare, fork_parent, fork_child);
+        __register_atfork(fork_prepare, fork_parent, fork_child, NULL);
     done = true;
 }
 
@@ -482,7 +485,6 @@ static void start_dormant(const struct ccprof_attach *attach, unsigned kinds)
         ccprof_api.start = start_api_start;
         ccprof_api.write = start_api_write;
         ccprof_api.data_write = start_api_data_write;
-        ccprof_handler_set_fatal(ccprof_exit_signal);
         start_in_valgrind();
         start_forks();
         ccprof_exit_install();

@@ -221,15 +221,15 @@ static bool program_find_mapped(uintptr_t address)
 }
 
 /* The kernel's link is to the loader if that was started as a command (ld.so ./prog).
-   So the path is that of the file in which the program headers are, wherever that is
-   known: the loader then passes on the program's address. */
+   Then there is no interpreter, and the path is that of the file in which the program
+   headers are: the loader passes on the program's address. */
 static void program_find(void)
 {
     static const char deleted[] = " (deleted)";
     const char *run = (const char *)getauxval(AT_EXECFN);
     struct stat status;
 
-    if (!program_find_mapped(getauxval(AT_PHDR))) {
+    if (getauxval(AT_BASE) || !program_find_mapped(getauxval(AT_PHDR))) {
         ssize_t length = ccprof_sys_readlink("/proc/self/exe", executable, PATH_MAX - 1);
         executable[length > 0 ? length : 0] = '\0';
         if (length <= 0 && run && strlen(run) < PATH_MAX)

@@ -443,7 +443,7 @@ settings_items(struct ccprof_settings *settings, const char *text,
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
                           void (*complain)(const char *, const char *))
 {
-    memset(settings, 0, sizeof *settings);
+    memset(settings, 0, offsetof(struct ccprof_settings, output));
     for (unsigned i = 0; i < SETTINGS; i++)
         if (table[i].kind != PATTERN)
             settings_store(settings, &table[i], table[i].default_value);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/utsname.h>
 
 #include "rt/output/output.h"
@@ -87,10 +88,11 @@ static struct {
     bool collects; /* the pattern is a folder */
     bool has_pid;  /* the name contains the process number */
     uint64_t time; /* time in the name of a file in a folder */
-    char path[PATH_MAX];
-    char folder[PATH_MAX];
-    char start[PATH_MAX]; /* folder in which the program was started */
     char program[NAME_MAX + 1];
+    /* The folder in which the program was started, the path at PATH, and the path's
+       folder at FOLDER: a process copies each page that it changes. */
+    unsigned path, folder;
+    char text[3 * PATH_MAX];
 } output;
 
 #define OUTPUT_ENDING ".mlmon"
@@ -199,17 +201,14 @@ static void output_unique_name(struct ccprof_text *text)
     ccprof_text_string(text, OUTPUT_ENDING);
 }
 
-/* Finds the folder of the path. In a child it usually is the parent's, whose page is
-   not copied then. */
 static void output_find_folder(void)
 {
-    const char *slash = strrchr(output.path, '/'), *path = slash ? output.path : ".";
-    size_t length = slash && slash != output.path ? (size_t)(slash - output.path) : 1;
+    const char *path = output.text + output.path, *slash = strrchr(path, '/');
+    size_t length = slash && slash != path ? (size_t)(slash - path) : 1;
 
-    if (strncmp(output.folder, path, length) == 0 && output.folder[length] == '\0')
-        return;
-    memcpy(output.folder, path, length);
-    output.folder[length] = '\0';
+    output.folder = output.path + (unsigned)strlen(path) + 1;
+    memcpy(output.text + output.folder, slash ? path : ".", length);
+    output.text[output.folder + length] = '\0';
 }
 
 /* Makes the path. CHILD: appends the process number, unless the name already contains
@@ -219,9 +218,10 @@ static void output_make_path(bool child)
 {
     struct ccprof_text text;
 
-    ccprof_text_open(&text, output.path, sizeof output.path, NULL);
+    output.path = (unsigned)strlen(output.text) + 1;
+    ccprof_text_open(&text, output.text + output.path, PATH_MAX, NULL);
     if (*output.pattern != '/') {
-        ccprof_text_string(&text, output.start);
+        ccprof_text_string(&text, output.text);
         if (text.used > 1)
             ccprof_text_char(&text, '/');
     }
@@ -238,11 +238,11 @@ static void output_make_path(bool child)
 
 void ccprof_output_start(const char *pattern)
 {
-    ssize_t length = ccprof_sys_getcwd(output.start, sizeof output.start);
+    ssize_t length = ccprof_sys_getcwd(output.text, PATH_MAX);
 
     /* The kernel puts "(unreachable)" before a folder outside of the process's root. */
-    if (length <= 1 || *output.start != '/')
-        *output.start = '\0';
+    if (length <= 1 || *output.text != '/')
+        *output.text = '\0';
     output.pattern = pattern                 ? pattern
                      : *ccprof_output_rank() ? CCPROF_MLMON_DEFAULT ".%r"
                                              : CCPROF_MLMON_DEFAULT;
@@ -264,24 +264,25 @@ void ccprof_output_next(void)
 
 const char *ccprof_output_path(void)
 {
-    return output.path;
+    return output.text + output.path;
 }
 
 const char *ccprof_output_name(void)
 {
-    const char *slash = strrchr(output.path, '/');
+    const char *path = ccprof_output_path(), *slash = strrchr(path, '/');
 
-    return slash ? slash + 1 : output.path;
+    return slash ? slash + 1 : path;
 }
 
 const char *ccprof_output_folder(void)
 {
-    return output.folder;
+    return output.text + output.folder;
 }
 
 int ccprof_output_make_folder(void)
 {
-    if (!output.collects || syscall(SYS_mkdirat, AT_FDCWD, output.folder, 0777) == 0)
+    if (!output.collects ||
+        syscall(SYS_mkdirat, AT_FDCWD, ccprof_output_folder(), 0777) == 0)
         return 0;
     return errno == EEXIST ? 0 : errno;
 }
@@ -525,6 +526,10 @@ const char *ccprof_process_name(void)
 {
     static char name[20]; /* the kernel's names have 15 bytes, and a newline follows */
 
+    /* The name of the process is that of its first thread. */
+    if (ccprof_sys_gettid() == ccprof_sys_getpid() &&
+        syscall(SYS_prctl, PR_GET_NAME, name) == 0)
+        return name;
     if (!process_read("/proc/self/comm", name, sizeof name))
         return "?";
     name[strlen(name) - 1] = '\0';

@@ -213,6 +213,23 @@ static void exit_orderly(void)
     ccprof_end_run(true);
 }
 
+static void exit_run(void *nothing)
+{
+    (void)nothing;
+    exit_orderly();
+}
+
+/* The C library of an LD_AUDIT library ends without exit. */
+__attribute__((destructor)) static void exit_unload(void)
+{
+    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_SAMPLING)
+        exit_orderly();
+}
+
+/* What atexit and at_quick_exit call, which are no functions of the shared libc. */
+int __cxa_atexit(void (*function)(void *), void *argument, void *handle);
+int __cxa_at_quick_exit(void (*function)(void *), void *handle);
+
 void ccprof_exit_install(void)
 {
     static bool done;
@@ -220,8 +237,8 @@ void ccprof_exit_install(void)
     if (done)
         return;
     done = true;
-    atexit(exit_orderly);
-    at_quick_exit(exit_orderly);
+    __cxa_atexit(exit_run, NULL, NULL);
+    __cxa_at_quick_exit(exit_run, NULL);
 }
 
 /* Returns whether the same instruction raises the signal again, with all its
