@@ -38,7 +38,6 @@ struct push {
 
     /* push-process.c */
     struct request *request;
-    char *name; /* `PID 123' */
     char *path; /* of the program; may change while the process runs */
     char *program_name;
     char *root;   /* or NULL */

@@ -9,11 +9,7 @@
 #include "live/push-inside.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
-#include "mlprof/base/text.h"
-#include "mlprof/options/inputs.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -57,32 +53,14 @@ static enum request_outcome ask(struct push *push, struct request_answer *answer
     return request_ask(push->request, CCPROF_REQUEST_REPORT, 0, ANSWER_MS, answer, fault);
 }
 
-/* Returns the file name of the program at PATH; the caller frees it. If the program's
-   file was replaced, PATH is /proc/PID/exe, and the link has the name. */
-static char *name_of_program(const char *path)
-{
-    char target[4096];
-    bool is_link = text_begins(path, "/proc/");
-    ssize_t length = is_link ? readlink(path, target, sizeof target - 1) : 0;
-    target[length > 0 ? length : 0] = '\0';
-    BUF_OWN char *program = inputs_measured_path(length > 0 ? target : path);
-    return buf_copy(path_last(program));
-}
-
 bool push_process_open(struct push *push, const char *word, struct fault *fault)
 {
-    char *end;
-    errno = 0;
-    long number = strtol(word, &end, 10);
-    pid_t pid = (pid_t)number;
-    bool is_number = !*end && !errno && number > 0 && number <= INT_MAX;
-    push->request =
-        is_number ? request_open(pid, fault) : request_open_name(word, &pid, fault);
+    push->request = request_open_word(word, fault);
     if (!push->request)
         return false;
-    push->name = buf_format("PID %d", (int)pid);
     push->path = push->program ? buf_copy(push->program) : request_program(push->request);
-    push->program_name = name_of_program(push->path);
+    push->program_name = push->program ? buf_copy(path_last(push->program))
+                                       : request_program_name(push->request);
     push->root = request_root(push->request);
     push->samples = push->every || push->seconds;
     return !push->samples || ask(push, &push->last, fault) == REQUEST_ANSWERED;
@@ -93,7 +71,6 @@ void push_process_close(struct push *push)
     if (push->request && push->last.descriptor >= 0)
         close(push->last.descriptor);
     request_close(push->request);
-    free(push->name);
     free(push->path);
     free(push->program_name);
     free(push->root);

@@ -97,7 +97,7 @@ void push_render(struct push *push, const struct push_data *data)
         .background = true};
     struct render render = {.format = push->protocol == PROTOCOL_OTLP ? RENDER_OTLP
                                                                       : RENDER_PROFILE,
-                            .name = push->name,
+                            .name = push->request ? request_title(push->request) : NULL,
                             .program = data->file ? push->program : push->path,
                             .root = push->root,
                             .answers = data->answers,

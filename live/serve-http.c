@@ -113,7 +113,8 @@ static struct MHD_Response *make_cmdline(const struct serve *serve)
         return MHD_create_response_from_buffer(strlen(program), (void *)program,
                                                MHD_RESPMEM_MUST_COPY);
     }
-    BUF_OWN char *path = buf_format("/proc/%d/cmdline", (int)source->pid);
+    BUF_OWN char *path =
+        buf_format("/proc/%d/cmdline", (int)request_pid(source->request));
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file >= 0)
         size = read(file, words, sizeof words);

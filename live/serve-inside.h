@@ -21,13 +21,12 @@
 
 /* What is served: a process, or the slices in a folder. */
 struct serve_source {
-    char *name;    /* `PID 123' or the folder, for messages */
-    char *shown;   /* the program and its name, for the page */
-    char *program; /* may be NULL for a folder */
-    bool named;    /* the user has named the program */
-    char *folder;  /* NULL: a process */
+    const char *name; /* `PID 123' or the folder, for messages */
+    char *shown;      /* the program and its name, for the page */
+    char *program;    /* may be NULL for a folder */
+    bool named;       /* the user has named the program */
+    char *folder;     /* NULL: a process */
     struct request *request;
-    pid_t pid;
     char *root;
     bool lost;   /* it could not be asked the last time */
     char *ended; /* why there are no more answers; NULL: there are */

@@ -13,7 +13,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +137,7 @@ static bool open_folder(struct serve_source *source, const struct words *words,
     source->folder = realpath(words->source, NULL);
     if (!source->folder)
         return fault_set(fault, FAULT_FILE, words->source, "%s", strerror(errno));
-    source->name = buf_copy(source->folder);
+    source->name = source->folder;
     source->shown = buf_copy(source->folder);
     return true;
 }
@@ -146,18 +145,16 @@ static bool open_folder(struct serve_source *source, const struct words *words,
 static bool open_process(struct serve_source *source, const char *word,
                          struct fault *fault)
 {
-    long number = strtol(word, NULL, 10);
-    bool is_pid = !word[strspn(word, "0123456789")] && number > 0 && number <= INT_MAX;
-    source->pid = (pid_t)number;
-    source->request = is_pid ? request_open(source->pid, fault)
-                             : request_open_name(word, &source->pid, fault);
+    source->request = request_open_word(word, fault);
     if (!source->request)
         return false;
-    source->name = buf_format("PID %d", (int)source->pid);
+    source->name = request_title(source->request);
+    BUF_OWN char *program = source->program ? buf_copy(path_last(source->program))
+                                            : request_program_name(source->request);
     if (!source->program)
         source->program = request_program(source->request);
     source->root = request_root(source->request);
-    source->shown = buf_format("%s, %s", path_last(source->program), source->name);
+    source->shown = buf_format("%s, %s", program, source->name);
     return true;
 }
 
@@ -240,7 +237,6 @@ static void free_all(struct serve *serve)
     asker_free(&serve->asker);
     history_free(&serve->history);
     request_close(serve->source.request);
-    free(serve->source.name);
     free(serve->source.shown);
     free(serve->source.program);
     free(serve->source.folder);

@@ -4,15 +4,12 @@
 #define _GNU_SOURCE
 #include "mlprof/live/source.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/live/history.h"
 #include "mlprof/live/slices.h"
 #include "mlprof/options/inputs.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,7 +31,6 @@ struct source {
 
     /* A process. */
     struct request *request;
-    pid_t pid;
     char *program, *root;
     struct history history;
     bool samples; /* it is asked to sample */
@@ -114,29 +110,14 @@ enum source_outcome source_update(struct source *source, unsigned milliseconds,
                           : update_process(source, milliseconds, fault);
 }
 
-/* Returns `a.out 123'. */
-static char *make_title(pid_t pid)
-{
-    char path[4096];
-    BUF_OWN char *link = buf_format("/proc/%d/exe", (int)pid);
-    ssize_t length = readlink(link, path, sizeof path - 1);
-    path[length > 0 ? length : 0] = '\0';
-    BUF_OWN char *program = inputs_measured_path(path);
-    BUF_OWN char *name = text_clean(path_last(program));
-    return buf_format("%s %d", name, (int)pid);
-}
-
 static bool open_process(struct source *source, const char *word, struct fault *fault)
 {
-    long number = strtol(word, NULL, 10);
-    bool is_pid =
-        word[strspn(word, "0123456789")] == '\0' && number > 0 && number <= INT_MAX;
-    source->pid = (pid_t)number;
-    source->request = is_pid ? request_open(source->pid, fault)
-                             : request_open_name(word, &source->pid, fault);
+    source->request = request_open_word(word, fault);
     if (!source->request)
         return false;
-    source->title = make_title(source->pid);
+    BUF_OWN char *program = request_program_name(source->request);
+    BUF_OWN char *name = text_clean(program);
+    source->title = buf_format("%s %d", name, (int)request_pid(source->request));
     source->root = request_root(source->request);
     source->samples = true;
     return source_update(source, FIRST_MS, fault) == SOURCE_CHANGED;
@@ -214,7 +195,7 @@ bool source_data(struct source *source, unsigned seconds, struct source_data *da
     const struct request_answer *earlier =
         seconds ? history_earlier(history, seconds) : NULL;
     struct request_data *answers = &data->memory->answers;
-    answers->name = buf_format("PID %d", (int)source->pid);
+    answers->name = buf_copy(request_title(source->request));
     if (!request_data_make(answers, last, earlier, fault))
         return false;
     data->words = buf_alloc(2 * sizeof *data->words);

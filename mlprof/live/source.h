@@ -18,7 +18,7 @@
 
 struct source;
 
-/* WORD is a PID, the name of a process (request_open_name), or the path of a folder, and
+/* WORD is a PID, the name of a process (request_open_word), or the path of a folder, and
    stays valid. Asks a process to sample, and waits for its first answer. If there is no
    such process or if it takes no requests, returns NULL and sets FAULT. */
 struct source *source_open(const char *word, struct fault *fault);

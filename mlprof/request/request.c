@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #define RUNTIME "libccprof.so"
-#define DELETED " (deleted)"
 
 /* A program that has just been started does not handle the signal yet. Wait so long, in
    steps of STEP_MS. */
@@ -98,7 +97,6 @@ static int open_map(const struct request *request, const struct request_map *map
 static void examine(struct found *found, const struct request *request,
                     const struct request_map *map)
 {
-    size_t length = strlen(map->path), tail = strlen(DELETED);
     bool runtime = strncmp(path_last(map->path), RUNTIME, strlen(RUNTIME)) == 0;
     struct stat status;
     char path[64];
@@ -112,10 +110,8 @@ static void examine(struct found *found, const struct request *request,
         found->takes = true;
     if (runtime && mapped && !found->runtime)
         found->runtime = buf_copy(map->path);
-    if (runtime && !mapped && !found->replaced) {
-        bool deleted = length > tail && strcmp(map->path + length - tail, DELETED) == 0;
-        found->replaced = buf_copy_prefix(map->path, deleted ? length - tail : length);
-    }
+    if (runtime && !mapped && !found->replaced)
+        found->replaced = path_of_program(map->path);
     if (file >= 0)
         close(file);
     if (named >= 0)
@@ -309,6 +305,16 @@ void request_close(struct request *request)
     free(request);
 }
 
+const char *request_title(const struct request *request)
+{
+    return request->name;
+}
+
+pid_t request_pid(const struct request *request)
+{
+    return request->pid;
+}
+
 bool request_is_same(const struct request *request, struct fault *fault)
 {
     struct stat program;
@@ -354,6 +360,15 @@ char *request_program(const struct request *request)
     return buf_copy(is_file(path, &program)    ? path
                     : is_file(below, &program) ? below
                                                : always);
+}
+
+char *request_program_name(const struct request *request)
+{
+    char link[4096];
+    ssize_t length = readlinkat(request->folder, "exe", link, sizeof link - 1);
+    link[length > 0 ? length : 0] = '\0';
+    BUF_OWN char *path = path_of_program(link);
+    return buf_copy(path_last(path));
 }
 
 char *request_root(const struct request *request)

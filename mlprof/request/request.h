@@ -3,7 +3,7 @@
    process takes requests, sends them, and checks the answers. Needs no privilege beyond
    the permission to send a signal to the process and to read its files in /proc. The
    room has no global state: several processes can be asked at the same time. Used by
-   mlprof/commands/ask.c and mlprof/live.
+   mlprof/commands/ask.c, mlprof/live and live/.
 
    Faults name the process as `PID 123'. */
 
@@ -26,12 +26,17 @@ struct request;
    FAULT to the reason. Sends nothing. */
 struct request *request_open(pid_t pid, struct fault *fault);
 
-/* Returns the only process with the command NAME (proc(5), comm) that takes requests, and
-   sets *PID. If there is none, or if there are several, returns NULL and sets FAULT. */
-struct request *request_open_name(const char *name, pid_t *pid, struct fault *fault);
+/* The same for WORD, a PID or the name of a process (proc(5), comm). If several processes
+   with this name take requests, returns NULL and sets FAULT. */
+struct request *request_open_word(const char *word, struct fault *fault);
 
 /* Frees REQUEST, which may be NULL. Answers stay open. */
 void request_close(struct request *request);
+
+/* Returns the name of the process in messages, `PID 123'; valid as long as REQUEST. */
+const char *request_title(const struct request *request);
+
+pid_t request_pid(const struct request *request);
 
 enum request_outcome {
     REQUEST_ANSWERED,
@@ -94,6 +99,9 @@ enum request_event request_wait(const struct request *request, unsigned millisec
    program's path as far as this path still names the program, and otherwise
    /proc/PID/exe, which always does while the process exists. */
 char *request_program(const struct request *request);
+
+/* Returns the file name of the program, also if its file was replaced; freed by free. */
+char *request_program_name(const struct request *request);
 
 /* If the process has another root folder than mlprof, as in a container, returns a path
    of this folder, without a slash at its end; freed by free. Otherwise returns NULL. */
