@@ -37,14 +37,9 @@ static bool ask(void *data)
     const struct asker *asker = data;
     struct asker_result *result = asker->result;
     struct fault fault = {0};
-    enum request_outcome outcome = request_ask(
-        asker->request, asker->seconds ? CCPROF_REQUEST_SAMPLE : CCPROF_REQUEST_REPORT,
-        asker->seconds, ANSWER_MS, &result->answer, &fault);
-    if (outcome == REQUEST_NO_SAMPLES && asker->seconds)
-        outcome = request_ask(asker->request, CCPROF_REQUEST_REPORT, 0, ANSWER_MS,
-                              &result->answer, &fault);
-    result->outcome = outcome;
-    if (outcome == REQUEST_ANSWERED)
+    result->outcome = request_sample(asker->request, asker->seconds, ANSWER_MS,
+                                     &result->answer, &fault);
+    if (result->outcome == REQUEST_ANSWERED)
         return print_answer(&result->answer);
     fault_print(&fault);
     return false;

@@ -40,9 +40,8 @@ struct push {
     struct request *request;
     char *path; /* of the program; may change while the process runs */
     char *program_name;
-    char *root;   /* or NULL */
-    bool samples; /* the process takes samples */
-    bool silent;  /* it has not answered the last time */
+    char *root;  /* or NULL */
+    bool silent; /* it has not answered the last time */
     struct request_answer last;
 };
 

@@ -32,25 +32,16 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * NS_OF_SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* Asks the process to sample on, or only for its run so far if it takes no samples or if
-   this is the last question. Sampling is not stopped: others may have asked for it, too.
- */
+/* Asks the process to sample until the next question, unless this is the last one. */
 static enum request_outcome ask(struct push *push, struct request_answer *answer,
                                 struct fault *fault)
 {
     unsigned between = push->every ? push->every : push->seconds;
-    unsigned lease =
-        between + LEASE_MORE < LEASE_MOST ? between + LEASE_MORE : LEASE_MOST;
     bool last = push->stopped || (!push->every && push->last.descriptor >= 0);
-    if (push->samples && !last) {
-        enum request_outcome outcome = request_ask(push->request, CCPROF_REQUEST_SAMPLE,
-                                                   lease, ANSWER_MS, answer, fault);
-        if (outcome != REQUEST_NO_SAMPLES)
-            return outcome;
-        fault_clear(fault);
-        push->samples = false;
-    }
-    return request_ask(push->request, CCPROF_REQUEST_REPORT, 0, ANSWER_MS, answer, fault);
+    unsigned lease = !between || last                    ? 0
+                     : between + LEASE_MORE < LEASE_MOST ? between + LEASE_MORE
+                                                         : LEASE_MOST;
+    return request_sample(push->request, lease, ANSWER_MS, answer, fault);
 }
 
 bool push_process_open(struct push *push, const char *word, struct fault *fault)
@@ -62,8 +53,8 @@ bool push_process_open(struct push *push, const char *word, struct fault *fault)
     push->program_name = push->program ? buf_copy(path_last(push->program))
                                        : request_program_name(push->request);
     push->root = request_root(push->request);
-    push->samples = push->every || push->seconds;
-    return !push->samples || ask(push, &push->last, fault) == REQUEST_ANSWERED;
+    return !(push->every || push->seconds) ||
+           ask(push, &push->last, fault) == REQUEST_ANSWERED;
 }
 
 void push_process_close(struct push *push)

@@ -10,20 +10,15 @@
 #include "mlprof/options/inputs.h"
 
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
-#define MS_OF_SECOND 1000
 #define NS_OF_SECOND 1e9
 
 /* How long to wait for the first answer. */
 #define FIRST_MS 10000
 
-/* The process samples for LEASE_S seconds after the last request to sample, which is
-   repeated each RENEW_MS. So it stops by itself even if mlprof is killed, and no request
-   of mlprof ends the sampling that another one has asked for. */
-#define LEASE_S  15
-#define RENEW_MS 5000
+/* The process samples for so many seconds after the last update. */
+#define LEASE_S 15
 
 struct source {
     char *title;
@@ -33,8 +28,6 @@ struct source {
     struct request *request;
     char *program, *root;
     struct history history;
-    bool samples; /* it is asked to sample */
-    uint64_t renewed;
 
     /* A folder. */
     const char *folder; /* NULL: it is a process */
@@ -47,37 +40,13 @@ struct source_memory {
     struct slices slices;
 };
 
-static uint64_t now_ms(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * MS_OF_SECOND + (uint64_t)time.tv_nsec / 1000000;
-}
-
-static enum request_outcome ask(struct source *source, unsigned milliseconds,
-                                struct request_answer *answer, struct fault *fault)
-{
-    bool renew = source->samples && now_ms() - source->renewed >= RENEW_MS;
-    enum request_outcome outcome = request_ask(
-        source->request, renew ? CCPROF_REQUEST_SAMPLE : CCPROF_REQUEST_REPORT,
-        renew ? LEASE_S : 0, milliseconds, answer, fault);
-    if (renew && outcome == REQUEST_NO_SAMPLES) {
-        /* It counts, or measures its heap, or can sample only on its own. */
-        source->samples = false;
-        fault_clear(fault);
-        return ask(source, milliseconds, answer, fault);
-    }
-    if (renew && outcome == REQUEST_ANSWERED)
-        source->renewed = now_ms();
-    return outcome;
-}
-
 static enum source_outcome update_process(struct source *source, unsigned milliseconds,
                                           struct fault *fault)
 {
     struct history *history = &source->history;
     struct request_answer answer;
-    enum request_outcome outcome = ask(source, milliseconds, &answer, fault);
+    enum request_outcome outcome =
+        request_sample(source->request, LEASE_S, milliseconds, &answer, fault);
     if (outcome != REQUEST_ANSWERED)
         return outcome == REQUEST_LOST || outcome == REQUEST_RUN_ENDED ? SOURCE_ENDED
                                                                        : SOURCE_SILENT;
@@ -119,7 +88,6 @@ static bool open_process(struct source *source, const char *word, struct fault *
     BUF_OWN char *name = text_clean(program);
     source->title = buf_format("%s %d", name, (int)request_pid(source->request));
     source->root = request_root(source->request);
-    source->samples = true;
     return source_update(source, FIRST_MS, fault) == SOURCE_CHANGED;
 }
 

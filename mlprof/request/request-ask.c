@@ -353,3 +353,18 @@ enum request_outcome request_ask(struct request *request,
             pause * 2 < SEARCH_MOST_MS * NS_OF_MS ? pause * 2 : SEARCH_MOST_MS * NS_OF_MS;
     }
 }
+
+enum request_outcome request_sample(struct request *request, unsigned seconds,
+                                    unsigned milliseconds, struct request_answer *answer,
+                                    struct fault *fault)
+{
+    if (seconds && !request->no_samples) {
+        enum request_outcome outcome = request_ask(request, CCPROF_REQUEST_SAMPLE,
+                                                   seconds, milliseconds, answer, fault);
+        request->no_samples = outcome == REQUEST_NO_SAMPLES;
+        if (!request->no_samples)
+            return outcome;
+        fault_clear(fault);
+    }
+    return request_ask(request, CCPROF_REQUEST_REPORT, 0, milliseconds, answer, fault);
+}

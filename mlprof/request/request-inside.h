@@ -22,7 +22,8 @@ struct request {
     pid_t inner;   /* the number of the process in its own namespace */
     dev_t device;  /* the program that it executes */
     ino_t file;
-    uint64_t epoch; /* of its first answer; 0: none yet */
+    uint64_t epoch;  /* of its first answer; 0: none yet */
+    bool no_samples; /* it has refused to sample */
 };
 
 /* What /proc/PID/status says. */

@@ -71,6 +71,15 @@ enum request_outcome request_ask(struct request *request,
                                  unsigned argument, unsigned milliseconds,
                                  struct request_answer *answer, struct fault *fault);
 
+/* Asks REQUEST to sample for SECONDS from now, or longer if another asker has said so,
+   and for its run so far. If SECONDS are 0 or the process takes no samples, asks only for
+   its run so far; then later calls do so, too. Otherwise as request_ask. Sampling is not
+   stopped at the end, because others may have asked for it, too: it ends by itself, even
+   if the asker is killed. */
+enum request_outcome request_sample(struct request *request, unsigned seconds,
+                                    unsigned milliseconds, struct request_answer *answer,
+                                    struct fault *fault);
+
 /* A data file of one or two answers, in memory. All zero at first, except NAME. */
 struct request_data {
     char *name; /* `PID 123', for faults; freed by request_data_end */
