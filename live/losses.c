@@ -3,12 +3,11 @@
 
 #include "live/losses.h"
 #include "live/message.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
 #include <time.h>
-
-#define NS_OF_SECOND 1000000000
 
 static struct {
     size_t count;
@@ -21,7 +20,7 @@ char *losses_time(uint64_t time)
     char text[32];
     struct tm parts;
     strftime(text, sizeof text, "%FT%T", gmtime_r(&seconds, &parts));
-    return buf_format("%s.%03uZ", text, (unsigned)(time % NS_OF_SECOND / 1000000));
+    return buf_format("%s.%03uZ", text, (unsigned)(time % NS_OF_SECOND / NS_OF_MS));
 }
 
 void losses_add(uint64_t start, uint64_t end, const char *why)

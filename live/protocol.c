@@ -3,6 +3,7 @@
 
 #include "live/protocol.h"
 #include "live/message.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/text.h"
@@ -12,8 +13,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NS_OF_SECOND 1000000000
 
 static const struct {
     const char *word, *path;

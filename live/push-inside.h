@@ -33,7 +33,7 @@ struct push {
     size_t sent;
 
     /* push-send.c: when the next profile may be sent. */
-    uint64_t send_at; /* task_now */
+    uint64_t send_at; /* clock_ms */
     unsigned failures;
 
     /* push-process.c */

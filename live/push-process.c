@@ -7,11 +7,11 @@
 #include "live/losses.h"
 #include "live/message.h"
 #include "live/push-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long to wait for an answer. */
@@ -22,15 +22,6 @@
 #define LEASE_MORE 60
 
 #define LEASE_MOST 65535
-
-#define NS_OF_SECOND 1000000000
-
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (uint64_t)time.tv_sec * NS_OF_SECOND + (uint64_t)time.tv_nsec;
-}
 
 /* Asks the process to sample until the next question, unless this is the last one. */
 static enum request_outcome ask(struct push *push, struct request_answer *answer,
@@ -93,7 +84,7 @@ static void put_answer(struct push *push, const struct request_answer *answer)
 static void report_end(const struct push *push, const char *why)
 {
     BUF_OWN char *text = buf_format("%s; its own data file may have it", why);
-    losses_add(push->last.time, now(), text);
+    losses_add(push->last.time, clock_ns(CLOCK_REALTIME), text);
 }
 
 bool push_process(struct push *push)

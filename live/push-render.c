@@ -6,6 +6,7 @@
 #include "live/push-inside.h"
 #include "live/render.h"
 #include "live/task.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/path.h"
@@ -30,7 +31,7 @@ static enum task_state wait_for(struct task *task)
     enum task_state state;
     while ((state = task_check(task)) == TASK_RUNS) {
         struct pollfd poller = {.fd = task->process, .events = POLLIN};
-        uint64_t now = task_now();
+        uint64_t now = clock_ms();
         poll(&poller, 1, task->late > now ? (int)(task->late - now) : 0);
     }
     return state;

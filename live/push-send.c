@@ -7,6 +7,7 @@
 #include "live/message.h"
 #include "live/push-inside.h"
 #include "live/task.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 
 #include <limits.h>
@@ -14,15 +15,13 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#define MS_OF_SECOND 1000
-
 /* The longest wait after a failure, and the longest that a server may ask for. */
 #define BACKOFF_SECONDS 60
 #define AFTER_SECONDS   3600
 
 static unsigned until(uint64_t time)
 {
-    uint64_t now = task_now(), left = time > now ? time - now : 0;
+    uint64_t now = clock_ms(), left = time > now ? time - now : 0;
     return left < INT_MAX ? (unsigned)left : INT_MAX;
 }
 
@@ -36,7 +35,7 @@ static uint64_t backoff(unsigned failures, long after)
         wait *= 2;
     wait = wait < most ? wait : most;
     if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random)
-        random = (uint32_t)task_now();
+        random = (uint32_t)clock_ms();
     wait = wait / 2 + random % (wait / 2 + 1);
     after = after < AFTER_SECONDS ? after : AFTER_SECONDS;
     uint64_t asked = (uint64_t)after * MS_OF_SECOND;
@@ -47,7 +46,7 @@ static void delay(struct push *push, const char *why, long after)
 {
     push->failures++;
     uint64_t wait = backoff(push->failures, after);
-    push->send_at = task_now() + wait;
+    push->send_at = clock_ms() + wait;
     /* The first failure of a row is reported, and when the row ends. */
     if (push->failures == 1)
         message_print("cannot send, will try again: %s", why);
@@ -86,7 +85,7 @@ unsigned push_send(struct push *push)
 
 void push_flush(struct push *push, unsigned milliseconds)
 {
-    const uint64_t end = task_now() + milliseconds;
+    const uint64_t end = clock_ms() + milliseconds;
     unsigned wait;
     while ((wait = push_send(push)) != UINT_MAX) {
         unsigned left = until(end);

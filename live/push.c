@@ -8,6 +8,7 @@
 #include "live/message.h"
 #include "live/push-inside.h"
 #include "live/task.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/options/inputs.h"
@@ -23,8 +24,6 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define MS_OF_SECOND 1000
 
 /* How long to go on trying if there will be no more profiles. */
 #define FLUSH_MS 60000
@@ -186,14 +185,14 @@ static bool open_all(struct push *push, struct fault *fault)
 static void run(struct push *push)
 {
     const unsigned between = (push->every ? push->every : push->seconds) * MS_OF_SECOND;
-    uint64_t next = task_now() + (push->folder ? 0 : between);
+    uint64_t next = clock_ms() + (push->folder ? 0 : between);
     bool more = true;
     while (more) {
-        uint64_t now = task_now();
+        uint64_t now = clock_ms();
         if (push->stopped || now >= next) {
             more = (push->folder ? push_folder : push_process)(push) && push->every &&
                    !push->stopped;
-            next = task_now() < next + between ? next + between : task_now() + between;
+            next = clock_ms() < next + between ? next + between : clock_ms() + between;
             continue;
         }
         unsigned left = next - now < INT_MAX ? (unsigned)(next - now) : INT_MAX;

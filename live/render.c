@@ -2,6 +2,7 @@
 /* Makes a report as mlprof makes it for a command line. */
 
 #include "live/render.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/commands/commands.h"
@@ -10,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_OF_SECOND 1000000000
-#define DAY          86400
+#define DAY 86400
 
 typedef BUF_VECTOR(char *) words_list;
 

@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include "live/serve-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 
 #include <fcntl.h>
@@ -11,8 +12,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define MS_OF_SECOND 1000
 
 /* A connection is cut after so much time without a byte, if its request is not complete
    after HEAD_S, and in any case after REST_S more than the longest time to measure. */
@@ -206,7 +205,7 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection,
     struct serve_client *client =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
             ->socket_context;
-    client->late = task_now() + (uint64_t)(serve->limits.seconds + REST_S) * MS_OF_SECOND;
+    client->late = clock_ms() + (uint64_t)(serve->limits.seconds + REST_S) * MS_OF_SECOND;
     const struct route_rules rules = {
         .token = serve->token,
         .loopback = serve->listener.loopback,
@@ -258,7 +257,7 @@ static void notice(void *data, struct MHD_Connection *connection, void **own,
         .link = &serve->clients,
         .socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
                       ->connect_fd,
-        .late = task_now() + HEAD_S * MS_OF_SECOND};
+        .late = clock_ms() + HEAD_S * MS_OF_SECOND};
     if (client->next)
         client->next->link = &client->next;
     serve->clients = client;
@@ -266,7 +265,7 @@ static void notice(void *data, struct MHD_Connection *connection, void **own,
 
 void serve_http_cut(struct serve *serve, uint64_t *milliseconds)
 {
-    uint64_t now = task_now();
+    uint64_t now = clock_ms();
     for (struct serve_client *client = serve->clients; client; client = client->next)
         if (client->late <= now)
             shutdown(client->socket, SHUT_RDWR);

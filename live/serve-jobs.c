@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include "live/serve-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 
 #include <errno.h>
@@ -11,9 +12,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#define MS_OF_SECOND 1000
-#define NS_OF_SECOND UINT64_C(1000000000)
 
 /* The most jobs, and the most of them whose reports are made at the same time. */
 #define JOBS_MOST    16
@@ -71,7 +69,7 @@ struct serve_job *serve_job_new(struct serve *serve, struct MHD_Connection *conn
         .task = {.process = -1, .output = -1, .errors = -1},
     };
     if (route->target == ROUTE_REPORT && !serve->source.folder)
-        serve->lease = task_now() + LEASE_MS;
+        serve->lease = clock_ms() + LEASE_MS;
     *link = job;
     return job;
 }
@@ -103,7 +101,7 @@ static void add_answer(struct serve_job *job, const struct request_answer *answe
 static void wait_for(struct serve_job *job, unsigned seconds)
 {
     job->state = SERVE_WAITS;
-    job->due = task_now() + (uint64_t)seconds * MS_OF_SECOND;
+    job->due = clock_ms() + (uint64_t)seconds * MS_OF_SECOND;
 }
 
 /* Gives the job the answers of its span. Returns false if they are not known. */
@@ -165,7 +163,7 @@ static void use_answer(struct serve *serve, struct serve_job *job,
 /* Asks for the answers that are needed. */
 static void ask(struct serve *serve)
 {
-    bool needed = serve->next_answer <= task_now() && task_now() < serve->lease;
+    bool needed = serve->next_answer <= clock_ms() && clock_ms() < serve->lease;
     unsigned seconds = needed ? SAMPLE_S : 0;
     for (struct serve_job *job = serve->jobs; job; job = job->next) {
         const struct route *route = &job->route;
@@ -181,7 +179,7 @@ static void ask(struct serve *serve)
     }
     if (!needed)
         return;
-    serve->next_answer = task_now() + EVERY_MS;
+    serve->next_answer = clock_ms() + EVERY_MS;
     serve->asking = asker_start(&serve->asker, serve->source.request, seconds);
     for (struct serve_job *job = serve->jobs; job && !serve->asking; job = job->next)
         if (job->asked)
@@ -219,7 +217,7 @@ static void take_answer(struct serve *serve)
     struct fault fault = {0};
     if (!asker_check(&serve->asker, &outcome, &answer, &fault))
         return;
-    bool good = outcome == REQUEST_ANSWERED, keep = task_now() < serve->lease;
+    bool good = outcome == REQUEST_ANSWERED, keep = clock_ms() < serve->lease;
     serve->asking = false;
     if (is_end(&serve->source, outcome))
         serve->source.ended = buf_copy(fault.text);
@@ -302,7 +300,7 @@ bool serve_jobs_step(struct serve *serve)
     bool ended =
         has_waiting(serve) && request_wait(serve->source.request, 0, -1) == REQUEST_ENDED;
     for (struct serve_job *job = serve->jobs; job; job = job->next) {
-        if (job->state == SERVE_WAITS && (ended || job->due <= task_now()))
+        if (job->state == SERVE_WAITS && (ended || job->due <= clock_ms()))
             job->state = SERVE_ASKS;
         if (job->state == SERVE_ASKS && serve->source.ended && !job->asked)
             use_answer(serve, job, NULL);
@@ -339,7 +337,7 @@ unsigned serve_jobs_descriptors(void)
 
 static void lower(uint64_t *milliseconds, uint64_t due)
 {
-    uint64_t now = task_now(), rest = due > now ? due - now : 0;
+    uint64_t now = clock_ms(), rest = due > now ? due - now : 0;
     if (rest < *milliseconds)
         *milliseconds = rest;
 }
@@ -352,7 +350,7 @@ size_t serve_jobs_poll(const struct serve *serve, struct pollfd *list,
         list[count++] =
             (struct pollfd){.fd = serve->asker.task.process, .events = POLLIN};
         lower(milliseconds, serve->asker.task.late);
-    } else if (task_now() < serve->lease && !serve->source.ended) {
+    } else if (clock_ms() < serve->lease && !serve->source.ended) {
         lower(milliseconds, serve->next_answer);
     }
     for (const struct serve_job *job = serve->jobs; job; job = job->next) {
@@ -361,7 +359,7 @@ size_t serve_jobs_poll(const struct serve *serve, struct pollfd *list,
         if (job->state == SERVE_WAITS) {
             lower(milliseconds, job->due);
             /* To see that the process has ended. */
-            lower(milliseconds, task_now() + MS_OF_SECOND);
+            lower(milliseconds, clock_ms() + MS_OF_SECOND);
         }
         if (job->state == SERVE_RENDERS) {
             list[count++] = (struct pollfd){.fd = job->task.process, .events = POLLIN};

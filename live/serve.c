@@ -6,6 +6,7 @@
 #include "live/live.h"
 #include "live/message.h"
 #include "live/serve-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/options/inputs.h"
@@ -25,8 +26,6 @@
 #define CONNECTIONS 64
 #define SECONDS     300
 #define MEMORY_MB   1024
-
-#define MS_OF_SECOND 1000
 
 static const char help[] =
     "usage: ccprof-live serve [option ...] [unix:PATH | HOST:PORT] [PROGRAM] "

@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include "live/task.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
@@ -15,10 +16,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-#define MS_OF_SECOND 1000
 
 /* The priority of the background: a quarter of the time of a busy processor. */
 #define NICE 5
@@ -29,13 +27,6 @@
 #else
 #define SANITIZED false
 #endif
-
-uint64_t task_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * MS_OF_SECOND + (uint64_t)time.tv_nsec / 1000000;
-}
 
 static void set_limit(int resource, uint64_t most)
 {
@@ -78,7 +69,7 @@ bool task_start(struct task *task, const struct task_limits *limits,
     *task = (struct task){.process = -1,
                           .output = memfd_create("ccprof-live", MFD_CLOEXEC),
                           .errors = memfd_create("ccprof-live", MFD_CLOEXEC),
-                          .late = task_now() + 2 * MS_OF_SECOND * limits->seconds};
+                          .late = clock_ms() + 2 * MS_OF_SECOND * limits->seconds};
     fflush(NULL);
     if (task->output >= 0 && task->errors >= 0)
         task->pid = fork();
@@ -98,7 +89,7 @@ enum task_state task_check(struct task *task)
 {
     int status = W_EXITCODE(EXIT_FAILURE, 0); /* if waitpid fails */
     pid_t ended = waitpid(task->pid, &status, WNOHANG);
-    if (ended == 0 && task_now() < task->late)
+    if (ended == 0 && clock_ms() < task->late)
         return TASK_RUNS;
     if (ended == 0) {
         kill(task->pid, SIGKILL);

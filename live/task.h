@@ -26,9 +26,6 @@ struct task_limits {
     bool background;  /* gives way to other processes */
 };
 
-/* Milliseconds of CLOCK_MONOTONIC. */
-uint64_t task_now(void);
-
 /* Runs RUN in a new process, which ends when RUN returns; RUN returns whether all went
    well. Returns false if no process can be made; errno is set. */
 bool task_start(struct task *task, const struct task_limits *limits,

@@ -2,6 +2,7 @@
 /* Makes the table of -live, and draws it. The table is that of other commands: report.c
    prints it into memory, with the options that the keys have changed. */
 
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
@@ -11,10 +12,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define MS_OF_SECOND 1000
-#define NS_OF_SECOND 1e9
 
 /* The words of -sort. */
 static const char *const orders[] = {"self",   "total",  "calls", "percall",
@@ -35,18 +32,11 @@ static const char help[] =
     "Esc          go back\n"
     "q            quit\n";
 
-uint64_t live_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * MS_OF_SECOND + (uint64_t)time.tv_nsec / 1000000;
-}
-
 void live_note(struct live *live, char *note)
 {
     free(live->note);
     live->note = note;
-    live->noted = live_now();
+    live->noted = clock_ms();
 }
 
 void live_note_fault(struct live *live, struct fault *fault)

@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/live/source.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/live/history.h"
@@ -11,8 +12,6 @@
 
 #include <stdlib.h>
 #include <unistd.h>
-
-#define NS_OF_SECOND 1e9
 
 /* How long to wait for the first answer. */
 #define FIRST_MS 10000

@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/request/request-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 
 #include <ctype.h>
@@ -14,10 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
-
-#define NS_OF_MS UINT64_C(1000000)
 
 /* The time after the first request until it is repeated, which doubles each time, and
    its maximum. */
@@ -59,13 +57,6 @@ struct asking {
     bool wrong;                  /* something with the name of the answer is no answer */
     bool lacking;                /* no descriptor or memory was left to read an answer */
 };
-
-static uint64_t clock_ns(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * 1000 * NS_OF_MS + (uint64_t)time.tv_nsec;
-}
 
 static uint64_t now_ns(void)
 {
