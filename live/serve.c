@@ -5,15 +5,14 @@
 #define _GNU_SOURCE
 #include "live/live.h"
 #include "live/message.h"
+#include "live/options.h"
 #include "live/serve-inside.h"
 #include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/options/inputs.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,87 +26,37 @@
 #define SECONDS     300
 #define MEMORY_MB   1024
 
-static const char help[] =
+static const char usage[] =
     "usage: ccprof-live serve [option ...] [unix:PATH | HOST:PORT] [PROGRAM] "
-    "{PID | NAME | FOLDER}\n\n"
-    "  -allow-remote        permit an address that is not loopback\n"
-    "  -connections <n>     serve at most <n> connections at the same time (64)\n"
-    "  -help                print this list\n"
-    "  -memory <n>          a report may take <n> MB of memory (1024)\n"
-    "  -seconds <n>         a request may measure for <n> seconds (300)\n"
-    "  -token-file <file>   the token is the first line of <file>\n";
+    "{PID | NAME | FOLDER}\n\n";
 
 struct words {
     const char *address, *program, *source, *token_file;
-    bool remote, help;
+    bool remote;
 };
 
-enum {
-    OPTION_HELP,
-    OPTION_REMOTE,
-    OPTION_CONNECTIONS,
-    OPTION_MEMORY,
-    OPTION_SECONDS,
-    OPTION_TOKEN
-};
-
-static const struct option options[] = {
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"allow-remote", no_argument, NULL, OPTION_REMOTE},
-    {"connections", required_argument, NULL, OPTION_CONNECTIONS},
-    {"memory", required_argument, NULL, OPTION_MEMORY},
-    {"seconds", required_argument, NULL, OPTION_SECONDS},
-    {"token-file", required_argument, NULL, OPTION_TOKEN},
-    {NULL, 0, NULL, 0}};
-
-/* Reads a whole number from 1 to MOST. */
-static bool read_number(unsigned *number, const char *name, unsigned most)
-{
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(optarg, &end, 10);
-    *number = (unsigned)value;
-    if (isdigit((unsigned char)*optarg) && !*end && !errno && value >= 1 && value <= most)
-        return true;
-    message_print("option -%s takes a whole number from 1 to %u, not: %s", name, most,
-                  optarg);
-    return false;
-}
-
-static bool read_options(struct words *words, struct serve_limits *limits, int argc,
-                         char **argv)
+/* Returns the number of the first operand, or 0 if an option is wrong. */
+static int read_options(struct words *words, struct serve_limits *limits, int argc,
+                        char **argv)
 {
     unsigned memory = MEMORY_MB;
-    int option;
-    bool good = true;
-    opterr = 0;
     *limits = (struct serve_limits){.connections = CONNECTIONS, .seconds = SECONDS};
-    while (good && (option = getopt_long_only(argc, argv, "+", options, NULL)) != -1)
-        switch (option) {
-        case OPTION_HELP:
-            return words->help = true;
-        case OPTION_REMOTE:
-            words->remote = true;
-            break;
-        case OPTION_CONNECTIONS:
-            good = read_number(&limits->connections, "connections", 1000);
-            break;
-        case OPTION_MEMORY:
-            good = read_number(&memory, "memory", 1 << 20);
-            break;
-        case OPTION_SECONDS:
-            good = read_number(&limits->seconds, "seconds", 65535);
-            break;
-        case OPTION_TOKEN:
-            words->token_file = optarg;
-            break;
-        default:
-            message_print("serve: unknown option, or one without its argument: %s",
-                          argv[optind - 1]);
-            good = false;
-        }
+    const struct live_option options[] = {
+        {"allow-remote", .set = &words->remote,
+         .help = "permit an address that is not loopback"},
+        {"connections", "<n>", "serve at most <n> connections at the same time (64)",
+         .number = &limits->connections, .most = 1000},
+        {"help", .help = "print this list"},
+        {"memory", "<n>", "a report may take <n> MB of memory (1024)", .number = &memory,
+         .most = 1 << 20},
+        {"seconds", "<n>", "a request may measure for <n> seconds (300)",
+         .number = &limits->seconds, .most = 65535},
+        {"token-file", "<file>", "the token is the first line of <file>",
+         .text = &words->token_file},
+        {NULL}};
+    int first = live_options_read(options, "serve", usage, argc, argv);
     limits->memory = (uint64_t)memory << 20;
-    return good;
+    return first;
 }
 
 /* Reads the operands: the last one is the source. */
@@ -252,13 +201,8 @@ int serve_run(int argc, char **argv)
     struct words words = {0};
     struct fault fault = {0};
     sigset_t set;
-    if (!read_options(&words, &serve.limits, argc, argv))
-        return EXIT_FAILURE;
-    if (words.help) {
-        fputs(help, stdout);
-        return EXIT_SUCCESS;
-    }
-    if (!read_operands(&words, argc - optind, argv + optind))
+    int first = read_options(&words, &serve.limits, argc, argv);
+    if (!first || !read_operands(&words, argc - first, argv + first))
         return EXIT_FAILURE;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
