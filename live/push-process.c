@@ -96,7 +96,7 @@ bool push_process(struct push *push)
     if (outcome == REQUEST_ANSWERED)
         put_answer(push, &answer);
     else if (push->last.descriptor < 0)
-        push->failed = message_fail("%s", fault.text);
+        push->failed = message_print("%s", fault.text);
     else if (ended || push->stopped || !push->every)
         report_end(push, fault.text);
     else if (!push->silent)

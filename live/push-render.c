@@ -37,22 +37,6 @@ static enum task_state wait_for(struct task *task)
     return state;
 }
 
-/* Returns the content of the file FILE, with its size; the caller frees it. If there is
-   none, returns NULL. */
-static char *read_output(int file, size_t *size)
-{
-    off_t end = lseek(file, 0, SEEK_END);
-    if (end <= 0)
-        return NULL;
-    char *text = buf_alloc((size_t)end + 1);
-    size_t done = 0;
-    ssize_t count;
-    while ((count = pread(file, text + done, (size_t)end - done, (off_t)done)) > 0)
-        done += (size_t)count;
-    *size = done;
-    return text;
-}
-
 /* Returns the name of the program, from the name of the process's program or of the
    slice, PROGRAM.PID.TIME.mlmon; the caller frees it. */
 static char *program_of(const struct push *push, const struct push_data *data)
@@ -69,7 +53,10 @@ static char *program_of(const struct push *push, const struct push_data *data)
 static void put(struct push *push, const struct push_data *data, const struct task *task)
 {
     size_t size = 0;
-    char *text = read_output(task->output, &size);
+    struct fault fault = {0};
+    BUF_OWN char *path = buf_format("/proc/self/fd/%d", task->output);
+    char *text = content_read_found(path, NULL, OUTPUT_MOST, &size, &fault);
+    fault_clear(&fault);
     bool compressed = text && size > 1 && memcmp(text, "\x1f\x8b", 2) == 0;
     BUF_OWN char *program = program_of(push, data);
     if (!text) {
@@ -111,7 +98,7 @@ void push_render(struct push *push, const struct push_data *data)
         return;
     }
     enum task_state state = wait_for(&task);
-    BUF_OWN char *message = task_message(&task);
+    BUF_OWN char *message = fault_last_message(task.errors);
     if (state == TASK_GOOD)
         put(push, data, &task);
     else

@@ -15,13 +15,10 @@
 #include "mlprof/options/inputs.h"
 
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* How long to go on trying if there will be no more profiles. */
 #define FLUSH_MS 60000
@@ -88,18 +85,6 @@ static bool read_operands(struct push *push, int count, char **words)
     return true;
 }
 
-/* Lets signals that end the program be read, so that it can send what it has. */
-static int open_signals(void)
-{
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGHUP);
-    sigprocmask(SIG_BLOCK, &signals, NULL);
-    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
 static void lost(const struct spool_profile *profile, const char *why)
 {
     losses_add(profile->start, profile->end, why);
@@ -107,7 +92,7 @@ static void lost(const struct spool_profile *profile, const char *why)
 
 static bool open_all(struct push *push, struct fault *fault)
 {
-    push->signals = open_signals();
+    push->signals = task_open_signals();
     return protocol_of_url(&push->protocol, push->server.url, fault) &&
            protocol_check(push->protocol, &push->labels, fault) &&
            (push->transfer = transfer_open(&push->server, fault)) &&

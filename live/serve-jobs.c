@@ -13,8 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* The most jobs, and the most of them whose reports are made at the same time. */
-#define JOBS_MOST    16
+/* The most reports that are made at the same time. */
 #define REPORTS_MOST 2
 
 /* The process samples for so long after the last question for the page. */
@@ -32,14 +31,6 @@
 /* The CPU time of a report. */
 #define REPORT_S 60
 
-/* The descriptors of a job, besides those of its answers, and those of a child, which
-   reads the files of the program. */
-#define JOB_FILES   3
-#define CHILD_FILES 64
-
-/* The default of pprof's seconds (net/http/pprof). */
-#define PROFILE_S 30
-
 static void finish(struct serve_job *job, unsigned status, char *text)
 {
     job->state = SERVE_DONE;
@@ -48,30 +39,25 @@ static void finish(struct serve_job *job, unsigned status, char *text)
     job->text = text;
 }
 
-struct serve_job *serve_job_new(struct serve *serve, struct MHD_Connection *connection,
-                                const struct route *route)
+bool serve_job_begin(struct serve *serve, struct serve_job *job,
+                     struct MHD_Connection *connection, const struct route *route)
 {
     size_t count = 0;
     uint64_t held = 0;
-    struct serve_job **link = &serve->jobs;
-    for (; *link; link = &(*link)->next, count++)
-        for (size_t i = 0; i < (*link)->count; i++)
-            held += (*link)->answers[i].size;
-    if (count >= JOBS_MOST || held > serve->limits.memory)
-        return NULL;
-    struct serve_job *job = buf_alloc(sizeof *job);
-    *job = (struct serve_job){
-        .connection = connection,
-        .socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
-                      ->connect_fd,
-        .route = *route,
-        .state = serve->source.folder ? SERVE_QUEUES : SERVE_ASKS,
-        .task = {.process = -1, .output = -1, .errors = -1},
-    };
+    for (const struct serve_job *other = serve->jobs; other; other = other->next) {
+        count += other->state != SERVE_READS;
+        for (size_t i = 0; i < other->count; i++)
+            held += other->answers[i].size;
+    }
+    if (count >= SERVE_JOBS || held > serve->limits.memory)
+        return false;
+    job->connection = connection;
+    job->route = *route;
+    job->state = serve->source.folder ? SERVE_QUEUES : SERVE_ASKS;
     if (route->target == ROUTE_REPORT && !serve->source.folder)
         serve->lease = clock_ms() + LEASE_MS;
-    *link = job;
-    return job;
+    MHD_suspend_connection(connection);
+    return true;
 }
 
 void serve_job_free(struct serve *serve, struct serve_job *job)
@@ -136,9 +122,6 @@ static void use_answer(struct serve *serve, struct serve_job *job,
 {
     const struct route *route = &job->route;
     bool page = route->target == ROUTE_REPORT;
-    unsigned seconds = route->seconds_set               ? route->seconds
-                       : route->target == ROUTE_PROFILE ? PROFILE_S
-                                                        : 0;
     job->asked = false;
     job->state = SERVE_QUEUES;
     if (page && !job->count && serve->history.count && add_span(job, &serve->history))
@@ -156,8 +139,8 @@ static void use_answer(struct serve *serve, struct serve_job *job,
                         "on at which somebody looks at the page"));
     else
         add_answer(job, answer);
-    if (job->state == SERVE_QUEUES && job->count == 1 && (page || seconds))
-        wait_for(job, page ? FIRST_S : seconds);
+    if (job->state == SERVE_QUEUES && job->count == 1 && (page || route->seconds))
+        wait_for(job, page ? FIRST_S : route->seconds);
 }
 
 /* Asks for the answers that are needed. */
@@ -168,11 +151,9 @@ static void ask(struct serve *serve)
     for (struct serve_job *job = serve->jobs; job; job = job->next) {
         const struct route *route = &job->route;
         bool first = job->state == SERVE_ASKS && job->count == 0;
-        unsigned wanted = !first                           ? 0
-                          : route->target == ROUTE_REPORT  ? SAMPLE_S
-                          : route->seconds_set             ? route->seconds
-                          : route->target == ROUTE_PROFILE ? PROFILE_S
-                                                           : 0;
+        unsigned wanted = !first                          ? 0
+                          : route->target == ROUTE_REPORT ? SAMPLE_S
+                                                          : route->seconds;
         job->asked = job->state == SERVE_ASKS;
         needed |= job->asked;
         seconds = wanted > seconds ? wanted : seconds;
@@ -277,7 +258,7 @@ static void take_report(struct serve_job *job)
     } else if (state == TASK_LATE) {
         finish(job, MHD_HTTP_GATEWAY_TIMEOUT, buf_copy("the report took too long"));
     } else {
-        char *why = task_message(&job->task);
+        char *why = fault_last_message(job->task.errors);
         finish(job, why ? MHD_HTTP_NOT_FOUND : MHD_HTTP_INTERNAL_SERVER_ERROR,
                why ? why : buf_copy("the report could not be made"));
     }
@@ -324,17 +305,6 @@ bool serve_jobs_step(struct serve *serve)
     return resumed;
 }
 
-size_t serve_jobs_most(const struct serve *serve)
-{
-    (void)serve;
-    return 1 + 2 * JOBS_MOST;
-}
-
-unsigned serve_jobs_descriptors(void)
-{
-    return HISTORY_MOST + JOBS_MOST * (RENDER_ANSWERS + JOB_FILES) + CHILD_FILES;
-}
-
 static void lower(uint64_t *milliseconds, uint64_t due)
 {
     uint64_t now = clock_ms(), rest = due > now ? due - now : 0;
@@ -354,6 +324,10 @@ size_t serve_jobs_poll(const struct serve *serve, struct pollfd *list,
         lower(milliseconds, serve->next_answer);
     }
     for (const struct serve_job *job = serve->jobs; job; job = job->next) {
+        if (job->late <= clock_ms())
+            shutdown(job->socket, SHUT_RDWR);
+        else
+            lower(milliseconds, job->late);
         if (job->connection)
             list[count++] = (struct pollfd){.fd = job->socket, .events = POLLRDHUP};
         if (job->state == SERVE_WAITS) {

@@ -13,11 +13,9 @@
 #include "mlprof/options/inputs.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #define ADDRESS "127.0.0.1:0"
@@ -121,7 +119,7 @@ static bool open_source(struct serve_source *source, const struct words *words,
 /* Makes sure that no descriptor is lacking while all connections are used. */
 static bool raise_limit(const struct serve *serve, struct fault *fault)
 {
-    rlim_t needed = serve->limits.connections + serve_jobs_descriptors();
+    rlim_t needed = serve->limits.connections + SERVE_DESCRIPTORS;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
         return true;
@@ -140,14 +138,13 @@ static bool raise_limit(const struct serve *serve, struct fault *fault)
 static void run(struct serve *serve, int signals)
 {
     int epoll = MHD_get_daemon_info(serve->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
-    struct pollfd *list = buf_alloc((2 + serve_jobs_most(serve)) * sizeof *list);
+    BUF_OWN struct pollfd *list = buf_alloc((2 + SERVE_POLLS) * sizeof *list);
     list[0] = (struct pollfd){.fd = signals, .events = POLLIN};
     list[1] = (struct pollfd){.fd = epoll, .events = POLLIN};
     while (!(list[0].revents & POLLIN)) {
         MHD_UNSIGNED_LONG_LONG idle;
         uint64_t milliseconds = 60 * MS_OF_SECOND;
         size_t count = serve_jobs_poll(serve, list + 2, &milliseconds);
-        serve_http_cut(serve, &milliseconds);
         if (MHD_get_timeout(serve->daemon, &idle) == MHD_YES && idle < milliseconds)
             milliseconds = idle;
         if (poll(list, 2 + count, (int)milliseconds) < 0)
@@ -157,7 +154,6 @@ static void run(struct serve *serve, int signals)
             MHD_run(serve->daemon);
         while (serve_jobs_step(serve));
     }
-    free(list);
 }
 
 static bool start(struct serve *serve, const struct words *words, struct fault *fault)
@@ -200,22 +196,17 @@ int serve_run(int argc, char **argv)
     struct serve serve = {.listener.socket = -1};
     struct words words = {0};
     struct fault fault = {0};
-    sigset_t set;
     int first = read_options(&words, &serve.limits, argc, argv);
     if (!first || !read_operands(&words, argc - first, argv + first))
         return EXIT_FAILURE;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    int signals = task_open_signals();
     bool good = signals >= 0 && start(&serve, &words, &fault);
     if (good)
         run(&serve, signals);
     free_all(&serve);
     int status = good         ? EXIT_SUCCESS
-                 : fault.kind ? message_fail("%s", fault.text)
-                              : message_fail("%s", strerror(errno));
+                 : fault.kind ? message_print("%s", fault.text)
+                              : message_print("%s", strerror(errno));
     fault_clear(&fault);
     return status;
 }

@@ -25,8 +25,6 @@
 #define SUFFIX  ".push"
 #define SOURCES "sources"
 
-#define STAYS "it stays for the next run"
-
 struct entry {
     struct spool_profile profile;
     uint64_t number;
@@ -119,18 +117,7 @@ static void forget_body(const struct spool *spool, struct spool_profile *profile
     profile->body = NULL;
 }
 
-static int by_number(const void *one, const void *other)
-{
-    const struct entry *a = one, *b = other;
-    return BUF_ORDER(a->number, b->number);
-}
-
-/* Reports that FAULT affects a file, and not a profile. */
-static void report(struct spool *spool, const struct fault *fault, const char *effect)
-{
-    message_print("%s; %s", fault->text, effect);
-    spool->failed = true;
-}
+BUF_COMPARE(by_number, struct entry, BUF_ORDER(a->number, b->number))
 
 /* Returns whether FAULT means that a file will never be readable. Otherwise it may have
    another reason, for example too many open files, and the file must not be removed. */
@@ -139,16 +126,20 @@ static bool is_damaged(const struct fault *fault)
     return fault->kind == FAULT_GARBLED || fault->kind == FAULT_FORMAT;
 }
 
+/* Reports that a file cannot be read for the reason FAULT, and is not removed. */
+static void report_kept(struct spool *spool, const struct fault *fault)
+{
+    spool->failed = message_print("%s; it stays for the next run", fault->text);
+}
+
 /* Removes the file of ENTRY. */
 static void remove_file(struct spool *spool, const struct entry *entry)
 {
     BUF_OWN char *path = path_of(spool, entry);
-    struct fault fault = {0};
-    if (unlink(path) == 0 || errno == ENOENT)
-        return;
-    fault_set(&fault, FAULT_FILE, path, "%s", strerror(errno));
-    report(spool, &fault, "it cannot be removed, and the next run takes it again");
-    fault_clear(&fault);
+    if (unlink(path) != 0 && errno != ENOENT)
+        spool->failed =
+            message_print("%s: %s; it cannot be removed, and the next run takes it again",
+                          path, strerror(errno));
 }
 
 /* Lists the files of the folder by their names. */
@@ -196,7 +187,7 @@ static bool read_entries(struct spool *spool, struct fault *fault)
             spool->lost(&entry.profile, fault->text);
             remove_file(spool, &entry);
         } else {
-            report(spool, fault, STAYS);
+            report_kept(spool, fault);
         }
         fault_clear(fault);
     }
@@ -296,12 +287,10 @@ static void note_source(struct spool *spool, const char *source)
     if (!*source || !spool->sources)
         return;
     fprintf(spool->sources, "%s\n", source);
-    if (fflush(spool->sources) == 0)
-        return;
-    struct fault fault = {0};
-    fault_set(&fault, FAULT_FILE, spool->path, SOURCES ": %s", strerror(errno));
-    report(spool, &fault, "the next run may send slices again");
-    fault_clear(&fault);
+    if (fflush(spool->sources) != 0)
+        spool->failed =
+            message_print("%s: " SOURCES ": %s; the next run may send slices again",
+                          spool->path, strerror(errno));
 }
 
 void spool_add(struct spool *spool, struct spool_profile *profile)
@@ -353,7 +342,7 @@ const struct spool_profile *spool_first(struct spool *spool)
         if (is_damaged(&fault) || (access(path, F_OK) != 0 && errno == ENOENT)) {
             spool_remove(spool, fault.text);
         } else {
-            report(spool, &fault, STAYS);
+            report_kept(spool, &fault);
             forget_first(spool);
         }
         fault_clear(&fault);

@@ -80,6 +80,10 @@ enum request_outcome request_sample(struct request *request, unsigned seconds,
                                     unsigned milliseconds, struct request_answer *answer,
                                     struct fault *fault);
 
+/* Appends the content of ANSWER to FILE, a descriptor. On failure returns false with
+   errno set. */
+bool request_answer_copy(const struct request_answer *answer, int file);
+
 /* A data file of one or two answers, in memory. All zero at first, except NAME. */
 struct request_data {
     char *name; /* `PID 123', for faults; freed by request_data_end */
