@@ -2,7 +2,6 @@
 /* Asks a process in a child. The answer is copied, so that the process need not keep
    it. */
 
-#define _GNU_SOURCE
 #include "live/asker.h"
 
 #include <stdlib.h>

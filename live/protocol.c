@@ -127,13 +127,11 @@ static char *describe_types(void)
     print_type(&json, "cpu", "samples", false, false);
     print_type(&json, "wall", "samples", false, false);
     for (const struct measure *m = measure_all; m->word; m++) {
-        if (m->memory && m->pprof) {
+        /* Counted allocations have the same types as allocations of the heap. */
+        if (m->memory && m->pprof && !m->kinds) {
             BUF_OWN char *objects = buf_format("%s_objects", m->pprof);
             BUF_OWN char *space = buf_format("%s_space", m->pprof);
-            bool average = m->heap.number == HEAPDATA_LIVE && !m->kinds;
-            /* Counted allocations have the same types as allocations of the heap. */
-            if (m->kinds)
-                continue;
+            bool average = m->heap.number == HEAPDATA_LIVE;
             print_type(&json, objects, "objects", average, false);
             print_type(&json, space, "bytes", average, false);
         } else if (!m->memory) {

@@ -3,7 +3,6 @@
    the next, so no sample is in two profiles, and none is missing. Each answer extends the
    time for which the process samples. */
 
-#define _GNU_SOURCE
 #include "live/losses.h"
 #include "live/message.h"
 #include "live/push-inside.h"

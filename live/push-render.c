@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes profiles in a child (render.h), and puts them into the spool. */
 
-#define _GNU_SOURCE
 #include "live/losses.h"
 #include "live/push-inside.h"
 #include "live/render.h"

@@ -2,7 +2,6 @@
 /* Sends the profiles of the spool one by one. After a failure waits longer each time,
    with jitter, so that many programs do not return to a server at the same moment. */
 
-#define _GNU_SOURCE
 #include "live/losses.h"
 #include "live/message.h"
 #include "live/push-inside.h"
@@ -11,8 +10,6 @@
 #include "mlprof/base/buf.h"
 
 #include <limits.h>
-#include <poll.h>
-#include <stdlib.h>
 #include <sys/random.h>
 
 /* The longest wait after a failure, and the longest that a server may ask for. */
@@ -98,13 +95,8 @@ void push_flush(struct push *push, unsigned milliseconds)
 
 bool push_wait(struct push *push, unsigned milliseconds)
 {
-    enum request_event event;
-    if (push->request && !push->ended) {
-        event = request_wait(push->request, milliseconds, push->signals);
-    } else {
-        struct pollfd poller = {.fd = push->signals, .events = POLLIN};
-        event = poll(&poller, 1, (int)milliseconds) > 0 ? REQUEST_READABLE : REQUEST_TIME;
-    }
+    enum request_event event =
+        request_wait(push->ended ? NULL : push->request, milliseconds, push->signals);
     push->stopped = push->stopped || event == REQUEST_READABLE;
     push->ended = push->ended || event == REQUEST_ENDED;
     return event != REQUEST_ENDED;

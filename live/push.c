@@ -2,7 +2,6 @@
 /* ccprof-live push: sends profiles of a process, or the slices of a folder, to a server,
    once or continuously. */
 
-#define _GNU_SOURCE
 #include "live/live.h"
 #include "live/losses.h"
 #include "live/message.h"
@@ -17,7 +16,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* How long to go on trying if there will be no more profiles. */
@@ -85,11 +83,6 @@ static bool read_operands(struct push *push, int count, char **words)
     return true;
 }
 
-static void lost(const struct spool_profile *profile, const char *why)
-{
-    losses_add(profile->start, profile->end, why);
-}
-
 static bool open_all(struct push *push, struct fault *fault)
 {
     push->signals = task_open_signals();
@@ -97,7 +90,7 @@ static bool open_all(struct push *push, struct fault *fault)
            protocol_check(push->protocol, &push->labels, fault) &&
            (push->transfer = transfer_open(&push->server, fault)) &&
            (push->spool = spool_open(push->spool_path, protocol_word(push->protocol),
-                                     push->spool_most, push->folder, lost, fault)) &&
+                                     push->spool_most, push->folder, fault)) &&
            (push->folder || push_process_open(push, push->source, fault));
 }
 

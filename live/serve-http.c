@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes requests from libmicrohttpd and responds. */
 
-#define _GNU_SOURCE
 #include "live/serve-inside.h"
 #include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/files.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -108,8 +107,8 @@ static enum MHD_Result respond_cookie(struct MHD_Connection *connection,
 static struct MHD_Response *make_cmdline(const struct serve *serve)
 {
     const struct serve_source *source = &serve->source;
-    char words[65536];
-    ssize_t size = 0;
+    size_t size = 0;
+    struct fault fault = {0};
     if (source->folder) {
         const char *program = source->program ? source->program : source->folder;
         return MHD_create_response_from_buffer(strlen(program), (void *)program,
@@ -117,14 +116,11 @@ static struct MHD_Response *make_cmdline(const struct serve *serve)
     }
     BUF_OWN char *path =
         buf_format("/proc/%d/cmdline", (int)request_pid(source->request));
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file >= 0)
-        size = read(file, words, sizeof words);
-    if (file >= 0)
-        close(file);
+    BUF_OWN char *words = content_read(path, NULL, &size, &fault);
+    fault_clear(&fault);
     /* If it has ended, its number may be that of another process. */
-    bool ended = request_wait(source->request, 0, -1) == REQUEST_ENDED;
-    return MHD_create_response_from_buffer(size > 0 && !ended ? (size_t)size : 0, words,
+    bool ended = request_has_ended(source->request);
+    return MHD_create_response_from_buffer(words && !ended ? size : 0, words,
                                            MHD_RESPMEM_MUST_COPY);
 }
 

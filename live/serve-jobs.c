@@ -186,8 +186,7 @@ static bool is_end(struct serve_source *source, enum request_outcome outcome)
     bool again = source->lost;
     source->lost = outcome == REQUEST_LOST;
     return outcome == REQUEST_RUN_ENDED ||
-           (source->lost &&
-            (again || request_wait(source->request, 0, -1) == REQUEST_ENDED));
+           (source->lost && (again || request_has_ended(source->request)));
 }
 
 /* Takes the answer, if there is one. */
@@ -264,24 +263,15 @@ static void take_report(struct serve_job *job)
     }
 }
 
-static bool has_waiting(const struct serve *serve)
-{
-    const struct serve_job *job = serve->jobs;
-    while (job && job->state != SERVE_WAITS)
-        job = job->next;
-    return job != NULL;
-}
-
 bool serve_jobs_step(struct serve *serve)
 {
     bool resumed = false;
     size_t reports = 0;
     if (serve->asking)
         take_answer(serve);
-    bool ended =
-        has_waiting(serve) && request_wait(serve->source.request, 0, -1) == REQUEST_ENDED;
     for (struct serve_job *job = serve->jobs; job; job = job->next) {
-        if (job->state == SERVE_WAITS && (ended || job->due <= clock_ms()))
+        if (job->state == SERVE_WAITS &&
+            (job->due <= clock_ms() || request_has_ended(serve->source.request)))
             job->state = SERVE_ASKS;
         if (job->state == SERVE_ASKS && serve->source.ended && !job->asked)
             use_answer(serve, job, NULL);

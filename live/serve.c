@@ -2,7 +2,6 @@
 /* ccprof-live serve: serves the profile of a process, or of the slices in a folder, over
    HTTP. */
 
-#define _GNU_SOURCE
 #include "live/live.h"
 #include "live/message.h"
 #include "live/options.h"

@@ -3,8 +3,8 @@
    lines, `ccprof push 1 PROTOCOL START END', the name and the source, and then the body.
  */
 
-#define _GNU_SOURCE
 #include "live/spool.h"
+#include "live/losses.h"
 #include "live/message.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -32,7 +32,6 @@ struct entry {
 
 struct spool {
     const char *path, *protocol;
-    spool_lost *lost;
     uint64_t most, size, next;
     int folder;    /* locked; -1: memory */
     FILE *sources; /* appends to the file */
@@ -51,6 +50,11 @@ static void free_profile(struct spool_profile *profile)
     free(profile->name);
     free(profile->source);
     free(profile->body);
+}
+
+static void lose(const struct spool_profile *profile, const char *why)
+{
+    losses_add(profile->start, profile->end, why);
 }
 
 /* Takes the next line from TEXT. Returns NULL if there is none. */
@@ -184,7 +188,7 @@ static bool read_entries(struct spool *spool, struct fault *fault)
             return false;
         }
         if (is_damaged(fault)) {
-            spool->lost(&entry.profile, fault->text);
+            lose(&entry.profile, fault->text);
             remove_file(spool, &entry);
         } else {
             report_kept(spool, fault);
@@ -234,11 +238,11 @@ static bool open_folder(struct spool *spool, const char *slices, struct fault *f
 }
 
 struct spool *spool_open(const char *path, const char *protocol, uint64_t most,
-                         const char *slices, spool_lost *lost, struct fault *fault)
+                         const char *slices, struct fault *fault)
 {
     struct spool *spool = buf_alloc(sizeof *spool);
-    *spool = (struct spool){
-        .path = path, .protocol = protocol, .most = most, .lost = lost, .folder = -1};
+    *spool =
+        (struct spool){.path = path, .protocol = protocol, .most = most, .folder = -1};
     if (!path || open_folder(spool, slices, fault))
         return spool;
     spool_close(spool, NULL);
@@ -252,7 +256,7 @@ bool spool_close(struct spool *spool, const char *why)
     bool good = !spool->failed;
     for (size_t i = 0; i < spool->entries.count; i++) {
         if (spool->folder < 0)
-            spool->lost(&spool->entries.list[i].profile, why);
+            lose(&spool->entries.list[i].profile, why);
         free_profile(&spool->entries.list[i].profile);
     }
     if (spool->folder >= 0)
@@ -317,7 +321,7 @@ void spool_add(struct spool *spool, struct spool_profile *profile)
         BUF_PUSH(spool->entries) = entry;
         return;
     }
-    spool->lost(&entry.profile, fault.text);
+    lose(&entry.profile, fault.text);
     fault_clear(&fault);
     free_profile(&entry.profile);
 }
@@ -354,7 +358,7 @@ void spool_remove(struct spool *spool, const char *why)
 {
     struct entry *entry = &spool->entries.list[0];
     if (why)
-        spool->lost(&entry->profile, why);
+        lose(&entry->profile, why);
     if (spool->folder >= 0)
         remove_file(spool, entry);
     forget_first(spool);

@@ -118,15 +118,12 @@ bool live_print(struct live *live)
     return good;
 }
 
-/* Returns the number of lines of the text above the rows. */
-static size_t fixed_lines(const struct live *live)
+static size_t count_lines(const char *text, size_t length)
 {
     size_t lines = 0;
-    if (!live->table.rows.count || live->helps)
-        return 0;
-    for (const char *c = live->text; c < live->text + live->table.start; c++)
-        lines += *c == '\n';
-    return lines + 1;
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    return lines;
 }
 
 static char *make_head(const struct live *live)
@@ -176,12 +173,12 @@ void live_draw(struct live *live)
     BUF_OWN char *shown =
         text_end(typed, screen_columns() > 5 ? screen_columns() - 1 : 4);
     const char *text = live->helps ? help : live->text ? live->text : "";
-    size_t fixed = fixed_lines(live), lines = 0;
+    bool rows = live->table.rows.count && !live->helps;
+    size_t fixed = rows ? count_lines(text, live->table.start) + 1 : 0;
     /* On a small terminal, the heads of the columns are left. */
     for (; fixed > 1 && fixed + 2 > screen_lines(); fixed--)
         text += strcspn(text, "\n") + 1;
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
+    size_t lines = count_lines(text, strlen(text));
     scroll(live, lines > fixed ? lines - fixed : 0,
            screen_lines() > fixed ? screen_lines() - fixed : 1);
     const struct screen_page page = {

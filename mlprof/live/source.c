@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Asks a process, and keeps its answers; or chooses slices of a folder. */
 
-#define _GNU_SOURCE
 #include "mlprof/live/source.h"
 #include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/live/history.h"
-#include "mlprof/live/slices.h"
 #include "mlprof/options/inputs.h"
 
 #include <stdlib.h>
@@ -30,12 +28,6 @@ struct source {
 
     /* A folder. */
     const char *folder; /* NULL: it is a process */
-    struct slices slices;
-};
-
-struct source_memory {
-    struct request_data answers;
-    char *program;
     struct slices slices;
 };
 
@@ -139,7 +131,7 @@ const char *source_note(const struct source *source)
 static bool folder_data(const struct source *source, unsigned seconds,
                         struct source_data *data, struct fault *fault)
 {
-    struct slices *slices = &data->memory->slices;
+    struct slices *slices = &data->slices;
     if (!slices_list(slices, source->folder, fault))
         return false;
     data->seconds = slices_keep(slices, seconds);
@@ -154,19 +146,18 @@ static bool folder_data(const struct source *source, unsigned seconds,
 bool source_data(struct source *source, unsigned seconds, struct source_data *data,
                  struct fault *fault)
 {
-    data->memory = buf_alloc(sizeof *data->memory);
     if (source->folder)
         return folder_data(source, seconds, data, fault);
     const struct history *history = &source->history;
     const struct request_answer *last = &history->list[history->count - 1];
     const struct request_answer *earlier =
         seconds ? history_earlier(history, seconds) : NULL;
-    struct request_data *answers = &data->memory->answers;
+    struct request_data *answers = &data->answers;
     answers->name = buf_copy(request_title(source->request));
     if (!request_data_make(answers, last, earlier, fault))
         return false;
     data->words = buf_alloc(2 * sizeof *data->words);
-    data->words[0] = data->memory->program = buf_copy(source->program);
+    data->words[0] = data->program = buf_copy(source->program);
     data->words[1] = answers->path;
     data->count = 2;
     data->root = source->root;
@@ -176,12 +167,9 @@ bool source_data(struct source *source, unsigned seconds, struct source_data *da
 
 void source_data_end(struct source_data *data, struct fault *fault)
 {
-    if (data->memory) {
-        request_data_end(&data->memory->answers, fault);
-        slices_free(&data->memory->slices);
-        free(data->memory->program);
-    }
-    free(data->memory);
+    request_data_end(&data->answers, fault);
+    slices_free(&data->slices);
+    free(data->program);
     free(data->words);
     *data = (struct source_data){0};
 }

@@ -9,6 +9,8 @@
 #define MLPROF_SOURCE_H
 
 #include "mlprof/base/fault.h"
+#include "mlprof/live/slices.h"
+#include "mlprof/request/request.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,7 +56,10 @@ struct source_data {
     size_t count;     /* number of WORDS */
     const char *root; /* options.root; valid as long as the source */
     double seconds;   /* the time of the data; 0: from the start of the run */
-    struct source_memory *memory; /* private */
+    /* Private: what WORDS point to. */
+    struct request_data answers;
+    char *program;
+    struct slices slices;
 };
 
 /* Makes DATA of the last SECONDS, at most SOURCE_SPAN_MOST, or 0: of the whole run. If

@@ -2,7 +2,6 @@
 /* Sends requests to a process until there is an answer. The reasons why there is none are
    here. */
 
-#define _GNU_SOURCE
 #include "mlprof/request/request-inside.h"
 #include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
@@ -12,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>

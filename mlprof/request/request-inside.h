@@ -67,9 +67,6 @@ bool request_map_next(struct request_map *map, char **cursor);
 /* Returns whether the file open as DESCRIPTOR is the mapped file MAP. */
 bool request_is_mapped(int descriptor, const struct request_map *map);
 
-/* Returns whether the process has ended. */
-bool request_has_ended(const struct request *request);
-
 /* Sets the fault if the process executes another program than at first. Returns whether
    it executes the same program. */
 bool request_is_same(const struct request *request, struct fault *fault);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds a process by the word with which a user names it. */
 
-#define _GNU_SOURCE
 #include "mlprof/request/request-inside.h"
 #include "mlprof/base/buf.h"
 

@@ -45,8 +45,7 @@ static void found_free(struct found *found)
 
 bool request_has_ended(const struct request *request)
 {
-    struct pollfd ended = {.fd = request->process, .events = POLLIN};
-    return poll(&ended, 1, 0) == 1;
+    return request_wait(request, 0, -1) == REQUEST_ENDED;
 }
 
 bool request_ended(const struct request *request, struct fault *fault)
@@ -331,7 +330,7 @@ bool request_is_same(const struct request *request, struct fault *fault)
 enum request_event request_wait(const struct request *request, unsigned milliseconds,
                                 int descriptor)
 {
-    struct pollfd events[] = {{.fd = request->process, .events = POLLIN},
+    struct pollfd events[] = {{.fd = request ? request->process : -1, .events = POLLIN},
                               {.fd = descriptor, .events = POLLIN}};
     int count = poll(events, 2, (int)milliseconds);
     return count <= 0          ? REQUEST_TIME

@@ -103,8 +103,12 @@ void request_data_end(struct request_data *data, struct fault *fault);
 
 enum request_event { REQUEST_TIME, REQUEST_ENDED, REQUEST_READABLE };
 
+/* Returns whether the process has ended. */
+bool request_has_ended(const struct request *request);
+
 /* Waits until MILLISECONDS have passed, the process has ended, or DESCRIPTOR, which may
-   be -1, can be read. May return REQUEST_TIME too early if a signal has a handler. */
+   be -1, can be read. Without REQUEST, waits for DESCRIPTOR only. May return REQUEST_TIME
+   too early if a signal has a handler. */
 enum request_event request_wait(const struct request *request, unsigned milliseconds,
                                 int descriptor);
 
