@@ -2,13 +2,10 @@
 /* Asks a process in a child. The answer is copied, so that the process need not keep
    it. */
 
-#define _GNU_SOURCE
 #include "live/asker.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 /* How long to wait for an answer. */
@@ -19,33 +16,16 @@ struct asker_result {
     struct request_answer answer;
 };
 
-static bool print_answer(const struct request_answer *answer)
-{
-    off_t offset = 0;
-    while ((uint64_t)offset < answer->size) {
-        ssize_t count = sendfile(STDOUT_FILENO, answer->descriptor, &offset,
-                                 (size_t)(answer->size - (uint64_t)offset));
-        if (count == 0 || (count < 0 && errno != EINTR))
-            return false;
-    }
-    return true;
-}
-
 /* Runs in the child. */
 static bool ask(void *data)
 {
     const struct asker *asker = data;
     struct asker_result *result = asker->result;
     struct fault fault = {0};
-    enum request_outcome outcome = request_ask(
-        asker->request, asker->seconds ? CCPROF_REQUEST_SAMPLE : CCPROF_REQUEST_REPORT,
-        asker->seconds, ANSWER_MS, &result->answer, &fault);
-    if (outcome == REQUEST_NO_SAMPLES && asker->seconds)
-        outcome = request_ask(asker->request, CCPROF_REQUEST_REPORT, 0, ANSWER_MS,
-                              &result->answer, &fault);
-    result->outcome = outcome;
-    if (outcome == REQUEST_ANSWERED)
-        return print_answer(&result->answer);
+    result->outcome = request_sample(asker->request, asker->seconds, ANSWER_MS,
+                                     &result->answer, &fault);
+    if (result->outcome == REQUEST_ANSWERED)
+        return request_answer_copy(&result->answer, STDOUT_FILENO);
     fault_print(&fault);
     return false;
 }
@@ -80,7 +60,7 @@ bool asker_check(struct asker *asker, enum request_outcome *outcome,
         answer->descriptor = asker->task.output;
         asker->task.output = -1;
     } else {
-        char *why = task_message(&asker->task);
+        char *why = fault_last_message(asker->task.errors);
         if (*outcome == REQUEST_ANSWERED)
             *outcome = REQUEST_UNANSWERED;
         fault->kind = FAULT_FILE;

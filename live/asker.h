@@ -19,9 +19,8 @@ struct asker {
     struct asker_result *result; /* memory that the child shares */
 };
 
-/* Begins to ask REQUEST to sample for SECONDS, or only for its run so far if SECONDS are
-   0. If the process takes no samples, asks for its run so far. No question is being
-   asked. Returns false if the child cannot be made; errno is set. */
+/* Begins to ask REQUEST, as request_sample. No question is being asked. Returns false if
+   the child cannot be made; errno is set. */
 bool asker_start(struct asker *asker, struct request *request, unsigned seconds);
 
 /* If the child has ended, sets *OUTCOME. If this is REQUEST_ANSWERED, sets ANSWER, whose

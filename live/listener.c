@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Listens on a TCP or unix socket, and makes tokens. */
 
-#define _GNU_SOURCE
 #include "live/listener.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"

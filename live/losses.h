@@ -14,7 +14,4 @@ void losses_add(uint64_t start, uint64_t end, const char *why);
 /* Prints the sum of the losses, if there are any. Returns their number. */
 size_t losses_finish(void);
 
-/* Returns a time in UTC with milliseconds; the caller frees it. */
-char *losses_time(uint64_t time);
-
 #endif

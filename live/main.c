@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
-    return *word ? message_fail("there is no command %s; ccprof-live -help lists them",
-                                word)
-                 : message_fail("no command is given; ccprof-live -help lists them");
+    return *word ? message_print("there is no command %s; ccprof-live -help lists them",
+                                 word)
+                 : message_print("no command is given; ccprof-live -help lists them");
 }

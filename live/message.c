@@ -10,29 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void print(const char *format, va_list arguments)
+int message_print(const char *format, ...)
 {
+    va_list arguments;
     char *text = NULL;
+    va_start(arguments, format);
     if (vasprintf(&text, format, arguments) < 0)
         buf_no_memory();
+    va_end(arguments);
     BUF_OWN char *clean = text_clean(text);
     free(text);
     fprintf(stderr, "ccprof-live: %s\n", clean);
-}
-
-void message_print(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print(format, arguments);
-    va_end(arguments);
-}
-
-int message_fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print(format, arguments);
-    va_end(arguments);
     return EXIT_FAILURE;
 }

@@ -5,10 +5,7 @@
 #define LIVE_MESSAGE_H
 
 /* Prints `ccprof-live: ' and the formatted text on stderr as one line, even if names in
-   it have control characters. */
-void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Like message_print. Returns the exit status of a failure. */
-int message_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+   it have control characters. Returns the exit status of a failure. */
+int message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -3,17 +3,15 @@
 
 #include "live/protocol.h"
 #include "live/message.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/text.h"
 #include "mlprof/measure/measure.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NS_OF_SECOND 1000000000
 
 static const struct {
     const char *word, *path;
@@ -38,22 +36,10 @@ const char *protocol_word(enum protocol protocol)
     return protocols[protocol].word;
 }
 
-/* Returns whether Pyroscope accepts C in the name of a label, or with MORE in the name of
-   a service. */
-static bool is_name_character(char c, const char *more)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '.' || (c && strchr(more, c));
-}
-
-static bool is_name(const char *text, size_t length, const char *more)
-{
-    bool good = length > 0;
-    for (size_t i = 0; i < length; i++)
-        good = good && is_name_character(text[i], more);
-    return good;
-}
-
-#define SERVICE_MORE "-/"
+/* The characters that Pyroscope accepts in the name of a label and of a service. */
+#define LABEL_CHARACTERS                                                                 \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
+#define SERVICE_CHARACTERS LABEL_CHARACTERS "-/"
 
 /* Pyroscope's syntax for labels has no way to quote characters. */
 static bool check_value(enum protocol protocol, const char *label, const char *value,
@@ -77,7 +63,7 @@ bool protocol_check(enum protocol protocol, const struct export_labels *labels,
 {
     const char *service = labels->service;
     if (service && protocol == PROTOCOL_PYROSCOPE &&
-        !is_name(service, strlen(service), SERVICE_MORE))
+        (!*service || service[strspn(service, SERVICE_CHARACTERS)]))
         return fault_set(
             fault, FAULT_FORMAT, service,
             "Pyroscope accepts only letters, digits, and _ . - / in the name "
@@ -85,7 +71,7 @@ bool protocol_check(enum protocol protocol, const struct export_labels *labels,
     for (size_t i = 0; i < labels->count; i++) {
         const char *label = labels->list[i];
         size_t length = strcspn(label, "=");
-        if (!label[length] || !is_name(label, length, ""))
+        if (!label[length] || !length || strspn(label, LABEL_CHARACTERS) != length)
             return fault_set(
                 fault, FAULT_FORMAT, label,
                 "a label is NAME=VALUE, with letters, digits, _ and . in the "
@@ -108,7 +94,7 @@ char *protocol_name(enum protocol protocol, const struct export_labels *labels,
     size_t size;
     FILE *out = buf_open(&text, &size);
     for (const char *c = labels->service ? labels->service : program; *c; c++)
-        putc(is_name_character(*c, SERVICE_MORE) ? *c : '_', out);
+        putc(strchr(SERVICE_CHARACTERS, *c) ? *c : '_', out);
     putc('{', out);
     for (size_t i = 0; i < labels->count; i++)
         fprintf(out, "%s%s", i ? "," : "", labels->list[i]);
@@ -141,13 +127,11 @@ static char *describe_types(void)
     print_type(&json, "cpu", "samples", false, false);
     print_type(&json, "wall", "samples", false, false);
     for (const struct measure *m = measure_all; m->word; m++) {
-        if (m->memory && m->pprof) {
+        /* Counted allocations have the same types as allocations of the heap. */
+        if (m->memory && m->pprof && !m->kinds) {
             BUF_OWN char *objects = buf_format("%s_objects", m->pprof);
             BUF_OWN char *space = buf_format("%s_space", m->pprof);
-            bool average = m->heap.number == HEAPDATA_LIVE && !m->kinds;
-            /* Counted allocations have the same types as allocations of the heap. */
-            if (m->kinds)
-                continue;
+            bool average = m->heap.number == HEAPDATA_LIVE;
             print_type(&json, objects, "objects", average, false);
             print_type(&json, space, "bytes", average, false);
         } else if (!m->memory) {

@@ -15,7 +15,7 @@ bool push_folder(struct push *push)
     struct slices slices = {0};
     struct fault fault = {0};
     if (!slices_list(&slices, push->folder, &fault)) {
-        push->failed = message_fail("%s", fault.text);
+        push->failed = message_print("%s", fault.text);
         fault_clear(&fault);
         return false;
     }

@@ -33,17 +33,15 @@ struct push {
     size_t sent;
 
     /* push-send.c: when the next profile may be sent. */
-    uint64_t send_at; /* task_now */
+    uint64_t send_at; /* clock_ms */
     unsigned failures;
 
     /* push-process.c */
     struct request *request;
-    char *name; /* `PID 123' */
     char *path; /* of the program; may change while the process runs */
     char *program_name;
-    char *root;   /* or NULL */
-    bool samples; /* the process takes samples */
-    bool silent;  /* it has not answered the last time */
+    char *root;  /* or NULL */
+    bool silent; /* it has not answered the last time */
     struct request_answer last;
 };
 

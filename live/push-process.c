@@ -3,19 +3,14 @@
    the next, so no sample is in two profiles, and none is missing. Each answer extends the
    time for which the process samples. */
 
-#define _GNU_SOURCE
 #include "live/losses.h"
 #include "live/message.h"
 #include "live/push-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
-#include "mlprof/base/text.h"
-#include "mlprof/options/inputs.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long to wait for an answer. */
@@ -27,65 +22,29 @@
 
 #define LEASE_MOST 65535
 
-#define NS_OF_SECOND 1000000000
-
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (uint64_t)time.tv_sec * NS_OF_SECOND + (uint64_t)time.tv_nsec;
-}
-
-/* Asks the process to sample on, or only for its run so far if it takes no samples or if
-   this is the last question. Sampling is not stopped: others may have asked for it, too.
- */
+/* Asks the process to sample until the next question, unless this is the last one. */
 static enum request_outcome ask(struct push *push, struct request_answer *answer,
                                 struct fault *fault)
 {
     unsigned between = push->every ? push->every : push->seconds;
-    unsigned lease =
-        between + LEASE_MORE < LEASE_MOST ? between + LEASE_MORE : LEASE_MOST;
     bool last = push->stopped || (!push->every && push->last.descriptor >= 0);
-    if (push->samples && !last) {
-        enum request_outcome outcome = request_ask(push->request, CCPROF_REQUEST_SAMPLE,
-                                                   lease, ANSWER_MS, answer, fault);
-        if (outcome != REQUEST_NO_SAMPLES)
-            return outcome;
-        fault_clear(fault);
-        push->samples = false;
-    }
-    return request_ask(push->request, CCPROF_REQUEST_REPORT, 0, ANSWER_MS, answer, fault);
-}
-
-/* Returns the file name of the program at PATH; the caller frees it. If the program's
-   file was replaced, PATH is /proc/PID/exe, and the link has the name. */
-static char *name_of_program(const char *path)
-{
-    char target[4096];
-    bool is_link = text_begins(path, "/proc/");
-    ssize_t length = is_link ? readlink(path, target, sizeof target - 1) : 0;
-    target[length > 0 ? length : 0] = '\0';
-    BUF_OWN char *program = inputs_measured_path(length > 0 ? target : path);
-    return buf_copy(path_last(program));
+    unsigned lease = !between || last                    ? 0
+                     : between + LEASE_MORE < LEASE_MOST ? between + LEASE_MORE
+                                                         : LEASE_MOST;
+    return request_sample(push->request, lease, ANSWER_MS, answer, fault);
 }
 
 bool push_process_open(struct push *push, const char *word, struct fault *fault)
 {
-    char *end;
-    errno = 0;
-    long number = strtol(word, &end, 10);
-    pid_t pid = (pid_t)number;
-    bool is_number = !*end && !errno && number > 0 && number <= INT_MAX;
-    push->request =
-        is_number ? request_open(pid, fault) : request_open_name(word, &pid, fault);
+    push->request = request_open_word(word, fault);
     if (!push->request)
         return false;
-    push->name = buf_format("PID %d", (int)pid);
     push->path = push->program ? buf_copy(push->program) : request_program(push->request);
-    push->program_name = name_of_program(push->path);
+    push->program_name = push->program ? buf_copy(path_last(push->program))
+                                       : request_program_name(push->request);
     push->root = request_root(push->request);
-    push->samples = push->every || push->seconds;
-    return !push->samples || ask(push, &push->last, fault) == REQUEST_ANSWERED;
+    return !(push->every || push->seconds) ||
+           ask(push, &push->last, fault) == REQUEST_ANSWERED;
 }
 
 void push_process_close(struct push *push)
@@ -93,7 +52,6 @@ void push_process_close(struct push *push)
     if (push->request && push->last.descriptor >= 0)
         close(push->last.descriptor);
     request_close(push->request);
-    free(push->name);
     free(push->path);
     free(push->program_name);
     free(push->root);
@@ -125,7 +83,7 @@ static void put_answer(struct push *push, const struct request_answer *answer)
 static void report_end(const struct push *push, const char *why)
 {
     BUF_OWN char *text = buf_format("%s; its own data file may have it", why);
-    losses_add(push->last.time, now(), text);
+    losses_add(push->last.time, clock_ns(CLOCK_REALTIME), text);
 }
 
 bool push_process(struct push *push)
@@ -137,7 +95,7 @@ bool push_process(struct push *push)
     if (outcome == REQUEST_ANSWERED)
         put_answer(push, &answer);
     else if (push->last.descriptor < 0)
-        push->failed = message_fail("%s", fault.text);
+        push->failed = message_print("%s", fault.text);
     else if (ended || push->stopped || !push->every)
         report_end(push, fault.text);
     else if (!push->silent)

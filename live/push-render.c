@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes profiles in a child (render.h), and puts them into the spool. */
 
-#define _GNU_SOURCE
 #include "live/losses.h"
 #include "live/push-inside.h"
 #include "live/render.h"
 #include "live/task.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/path.h"
@@ -30,26 +30,10 @@ static enum task_state wait_for(struct task *task)
     enum task_state state;
     while ((state = task_check(task)) == TASK_RUNS) {
         struct pollfd poller = {.fd = task->process, .events = POLLIN};
-        uint64_t now = task_now();
+        uint64_t now = clock_ms();
         poll(&poller, 1, task->late > now ? (int)(task->late - now) : 0);
     }
     return state;
-}
-
-/* Returns the content of the file FILE, with its size; the caller frees it. If there is
-   none, returns NULL. */
-static char *read_output(int file, size_t *size)
-{
-    off_t end = lseek(file, 0, SEEK_END);
-    if (end <= 0)
-        return NULL;
-    char *text = buf_alloc((size_t)end + 1);
-    size_t done = 0;
-    ssize_t count;
-    while ((count = pread(file, text + done, (size_t)end - done, (off_t)done)) > 0)
-        done += (size_t)count;
-    *size = done;
-    return text;
 }
 
 /* Returns the name of the program, from the name of the process's program or of the
@@ -68,7 +52,10 @@ static char *program_of(const struct push *push, const struct push_data *data)
 static void put(struct push *push, const struct push_data *data, const struct task *task)
 {
     size_t size = 0;
-    char *text = read_output(task->output, &size);
+    struct fault fault = {0};
+    BUF_OWN char *path = buf_format("/proc/self/fd/%d", task->output);
+    char *text = content_read_found(path, NULL, OUTPUT_MOST, &size, &fault);
+    fault_clear(&fault);
     bool compressed = text && size > 1 && memcmp(text, "\x1f\x8b", 2) == 0;
     BUF_OWN char *program = program_of(push, data);
     if (!text) {
@@ -97,7 +84,7 @@ void push_render(struct push *push, const struct push_data *data)
         .background = true};
     struct render render = {.format = push->protocol == PROTOCOL_OTLP ? RENDER_OTLP
                                                                       : RENDER_PROFILE,
-                            .name = push->name,
+                            .name = push->request ? request_title(push->request) : NULL,
                             .program = data->file ? push->program : push->path,
                             .root = push->root,
                             .answers = data->answers,
@@ -110,7 +97,7 @@ void push_render(struct push *push, const struct push_data *data)
         return;
     }
     enum task_state state = wait_for(&task);
-    BUF_OWN char *message = task_message(&task);
+    BUF_OWN char *message = fault_last_message(task.errors);
     if (state == TASK_GOOD)
         put(push, data, &task);
     else

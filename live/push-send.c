@@ -2,19 +2,15 @@
 /* Sends the profiles of the spool one by one. After a failure waits longer each time,
    with jitter, so that many programs do not return to a server at the same moment. */
 
-#define _GNU_SOURCE
 #include "live/losses.h"
 #include "live/message.h"
 #include "live/push-inside.h"
 #include "live/task.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 
 #include <limits.h>
-#include <poll.h>
-#include <stdlib.h>
 #include <sys/random.h>
-
-#define MS_OF_SECOND 1000
 
 /* The longest wait after a failure, and the longest that a server may ask for. */
 #define BACKOFF_SECONDS 60
@@ -22,7 +18,7 @@
 
 static unsigned until(uint64_t time)
 {
-    uint64_t now = task_now(), left = time > now ? time - now : 0;
+    uint64_t now = clock_ms(), left = time > now ? time - now : 0;
     return left < INT_MAX ? (unsigned)left : INT_MAX;
 }
 
@@ -36,7 +32,7 @@ static uint64_t backoff(unsigned failures, long after)
         wait *= 2;
     wait = wait < most ? wait : most;
     if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random)
-        random = (uint32_t)task_now();
+        random = (uint32_t)clock_ms();
     wait = wait / 2 + random % (wait / 2 + 1);
     after = after < AFTER_SECONDS ? after : AFTER_SECONDS;
     uint64_t asked = (uint64_t)after * MS_OF_SECOND;
@@ -47,7 +43,7 @@ static void delay(struct push *push, const char *why, long after)
 {
     push->failures++;
     uint64_t wait = backoff(push->failures, after);
-    push->send_at = task_now() + wait;
+    push->send_at = clock_ms() + wait;
     /* The first failure of a row is reported, and when the row ends. */
     if (push->failures == 1)
         message_print("cannot send, will try again: %s", why);
@@ -86,7 +82,7 @@ unsigned push_send(struct push *push)
 
 void push_flush(struct push *push, unsigned milliseconds)
 {
-    const uint64_t end = task_now() + milliseconds;
+    const uint64_t end = clock_ms() + milliseconds;
     unsigned wait;
     while ((wait = push_send(push)) != UINT_MAX) {
         unsigned left = until(end);
@@ -99,13 +95,8 @@ void push_flush(struct push *push, unsigned milliseconds)
 
 bool push_wait(struct push *push, unsigned milliseconds)
 {
-    enum request_event event;
-    if (push->request && !push->ended) {
-        event = request_wait(push->request, milliseconds, push->signals);
-    } else {
-        struct pollfd poller = {.fd = push->signals, .events = POLLIN};
-        event = poll(&poller, 1, (int)milliseconds) > 0 ? REQUEST_READABLE : REQUEST_TIME;
-    }
+    enum request_event event =
+        request_wait(push->ended ? NULL : push->request, milliseconds, push->signals);
     push->stopped = push->stopped || event == REQUEST_READABLE;
     push->ended = push->ended || event == REQUEST_ENDED;
     return event != REQUEST_ENDED;

@@ -2,22 +2,27 @@
 /* Makes a report as mlprof makes it for a command line. */
 
 #include "live/render.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/commands/commands.h"
 #include "mlprof/live/slices.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define NS_OF_SECOND 1000000000
-#define DAY          86400
+#define DAY 86400
 
 typedef BUF_VECTOR(char *) words_list;
 
 static void add_word(words_list *words, const char *word)
 {
     BUF_PUSH(*words) = buf_copy(word);
+}
+
+static void add_words(words_list *words, const char *option, const char *argument)
+{
+    add_word(words, option);
+    add_word(words, argument);
 }
 
 /* Adds the data of LATER without those of EARLIER. */
@@ -42,7 +47,6 @@ static bool add_process(words_list *words, const struct render *render,
             return fault_set(fault, FAULT_MISMATCH, render->name,
                              "has written a slice or a data set in this time, which "
                              "contains a part of it: ask again, or use its folder");
-    add_word(words, render->program);
     if (render->count == RENDER_ANSWERS) {
         if (!add_answers(words, render, last - 1, last - 2, fault))
             return false;
@@ -77,22 +81,12 @@ static bool add_slices(words_list *words, const struct render *render, time_t fr
 static bool add_folder(words_list *words, const struct render *render,
                        struct fault *fault)
 {
-    if (render->program)
-        add_word(words, render->program);
     if (render->before != render->from) {
         if (!add_slices(words, render, render->before, render->from, fault))
             return false;
         add_word(words, "-compare");
     }
     return add_slices(words, render, render->from, render->to, fault);
-}
-
-static bool add_slice(words_list *words, const struct render *render)
-{
-    if (render->program)
-        add_word(words, render->program);
-    add_word(words, render->slice);
-    return true;
 }
 
 /* Returns the title of the page: the name and the time. */
@@ -137,23 +131,24 @@ bool render_run(void *data)
     struct fault fault = {0};
     struct options options;
     add_word(&words, "mlprof");
-    if (render->folder) {
-        add_word(&words, "-tolerant");
-        add_word(&words, "true");
-    }
-    if (render->format == RENDER_HEAP) {
-        add_word(&words, "-heap");
-        add_word(&words, "live");
-    }
-    add_word(&words, render->format == RENDER_PAGE   ? "-html"
-                     : render->format == RENDER_OTLP ? "-otlp"
-                                                     : "-pprof");
-    add_word(&words, "-");
+    if (render->folder)
+        add_words(&words, "-tolerant", "true");
+    if (render->format == RENDER_HEAP)
+        add_words(&words, "-heap", "live");
+    add_words(&words,
+              render->format == RENDER_PAGE   ? "-html"
+              : render->format == RENDER_OTLP ? "-otlp"
+                                              : "-pprof",
+              "-");
     if (render->format == RENDER_PAGE) {
         add_word(&words, "-graph-title");
         BUF_PUSH(words) = make_title(render);
     }
-    bool good = render->slice    ? add_slice(&words, render)
+    if (render->program)
+        add_word(&words, render->program);
+    if (render->slice)
+        add_word(&words, render->slice);
+    bool good = render->slice    ? true
                 : render->folder ? add_folder(&words, render, &fault)
                                  : add_process(&words, render, &fault);
     if (good) {

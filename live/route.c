@@ -89,7 +89,7 @@ static unsigned read_query(struct route *route, const char *const *fields,
                            const struct route_rules *rules, const char **why)
 {
     unsigned compare = 0;
-    route->seconds_set = fields[ROUTE_SECONDS] != NULL;
+    route->seconds = route->target == ROUTE_PROFILE ? rules->usual : 0;
     if (!read_number(&route->seconds, fields[ROUTE_SECONDS], rules->seconds))
         *why = "seconds: not a whole number, or more than the server permits";
     else if (!read_number(&route->from, fields[ROUTE_FROM], SPAN_MOST) ||

@@ -35,7 +35,8 @@ struct route_request {
 struct route_rules {
     const char *token; /* NULL: none is needed */
     bool loopback;     /* the host must be a name of this machine's loopback */
-    unsigned seconds;  /* the longest time to measure */
+    unsigned usual;    /* the time to measure for a profile without `seconds' */
+    unsigned seconds;  /* the longest one */
 };
 
 enum route_target {
@@ -49,10 +50,9 @@ enum route_target {
 
 struct route {
     enum route_target target;
-    bool head;        /* the body is not wanted */
-    bool by_query;    /* the token was in the query */
-    bool seconds_set; /* SECONDS is in the query */
-    unsigned seconds;
+    bool head;         /* the body is not wanted */
+    bool by_query;     /* the token was in the query */
+    unsigned seconds;  /* to measure */
     unsigned from, to; /* the span, in seconds before now; FROM is 0: the whole run */
     bool compare;      /* with the span before */
     unsigned refresh;  /* seconds; 0: never */

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes requests from libmicrohttpd and responds. */
 
-#define _GNU_SOURCE
 #include "live/serve-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/files.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define MS_OF_SECOND 1000
 
 /* A connection is cut after so much time without a byte, if its request is not complete
    after HEAD_S, and in any case after REST_S more than the longest time to measure. */
@@ -22,6 +20,9 @@
 
 /* The longest time of slices that a profile may have. Nothing is waited for. */
 #define FOLDER_S 86400
+
+/* The default of pprof's seconds (net/http/pprof). */
+#define PROFILE_S 30
 
 /* The memory for the head of a request. */
 #define HEAD_MOST 16384
@@ -106,22 +107,20 @@ static enum MHD_Result respond_cookie(struct MHD_Connection *connection,
 static struct MHD_Response *make_cmdline(const struct serve *serve)
 {
     const struct serve_source *source = &serve->source;
-    char words[65536];
-    ssize_t size = 0;
+    size_t size = 0;
+    struct fault fault = {0};
     if (source->folder) {
         const char *program = source->program ? source->program : source->folder;
         return MHD_create_response_from_buffer(strlen(program), (void *)program,
                                                MHD_RESPMEM_MUST_COPY);
     }
-    BUF_OWN char *path = buf_format("/proc/%d/cmdline", (int)source->pid);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file >= 0)
-        size = read(file, words, sizeof words);
-    if (file >= 0)
-        close(file);
+    BUF_OWN char *path =
+        buf_format("/proc/%d/cmdline", (int)request_pid(source->request));
+    BUF_OWN char *words = content_read(path, NULL, &size, &fault);
+    fault_clear(&fault);
     /* If it has ended, its number may be that of another process. */
-    bool ended = request_wait(source->request, 0, -1) == REQUEST_ENDED;
-    return MHD_create_response_from_buffer(size > 0 && !ended ? (size_t)size : 0, words,
+    bool ended = request_has_ended(source->request);
+    return MHD_create_response_from_buffer(words && !ended ? size : 0, words,
                                            MHD_RESPMEM_MUST_COPY);
 }
 
@@ -198,17 +197,19 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection,
     (void)version;
     (void)upload;
     (void)upload_size;
-    if (serve->stops)
-        return MHD_NO;
-    if (*own)
-        return respond_job(connection, *own);
-    struct serve_client *client =
+    (void)own;
+    struct serve_job *job =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
             ->socket_context;
-    client->late = task_now() + (uint64_t)(serve->limits.seconds + REST_S) * MS_OF_SECOND;
+    if (serve->stops)
+        return MHD_NO;
+    if (job->state == SERVE_DONE)
+        return respond_job(connection, job);
+    job->late = clock_ms() + (uint64_t)(serve->limits.seconds + REST_S) * MS_OF_SECOND;
     const struct route_rules rules = {
         .token = serve->token,
         .loopback = serve->listener.loopback,
+        .usual = serve->source.folder ? 0 : PROFILE_S,
         .seconds = serve->source.folder ? FOLDER_S : serve->limits.seconds};
     read_request(&request, connection, serve->cookie, method, path);
     unsigned status = route_find(&route, &request, &rules, &why);
@@ -219,23 +220,10 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *connection,
     if (route.head || (route.target != ROUTE_REPORT && route.target != ROUTE_PROFILE &&
                        route.target != ROUTE_HEAP))
         return respond_now(connection, serve, &route);
-    struct serve_job *job = serve_job_new(serve, connection, &route);
-    if (!job)
-        return respond_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-                            "too many requests at the same time");
-    *own = job;
-    MHD_suspend_connection(connection);
-    return MHD_YES;
-}
-
-static void complete(void *data, struct MHD_Connection *connection, void **own,
-                     enum MHD_RequestTerminationCode code)
-{
-    (void)connection;
-    (void)code;
-    if (*own)
-        serve_job_free(data, *own);
-    *own = NULL;
+    if (serve_job_begin(serve, job, connection, &route))
+        return MHD_YES;
+    return respond_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                        "too many requests at the same time");
 }
 
 /* Notes when connections are opened and closed. */
@@ -243,34 +231,19 @@ static void notice(void *data, struct MHD_Connection *connection, void **own,
                    enum MHD_ConnectionNotificationCode code)
 {
     struct serve *serve = data;
-    struct serve_client *client = *own;
+    struct serve_job **link = &serve->jobs;
     if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
-        *client->link = client->next;
-        if (client->next)
-            client->next->link = client->link;
-        free(client);
+        serve_job_free(serve, *own);
         return;
     }
-    *own = client = buf_alloc(sizeof *client);
-    *client = (struct serve_client){
-        .next = serve->clients,
-        .link = &serve->clients,
+    while (*link)
+        link = &(*link)->next;
+    *own = *link = buf_alloc(sizeof **link);
+    **link = (struct serve_job){
         .socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
                       ->connect_fd,
-        .late = task_now() + HEAD_S * MS_OF_SECOND};
-    if (client->next)
-        client->next->link = &client->next;
-    serve->clients = client;
-}
-
-void serve_http_cut(struct serve *serve, uint64_t *milliseconds)
-{
-    uint64_t now = task_now();
-    for (struct serve_client *client = serve->clients; client; client = client->next)
-        if (client->late <= now)
-            shutdown(client->socket, SHUT_RDWR);
-        else if (client->late - now < *milliseconds)
-            *milliseconds = client->late - now;
+        .late = clock_ms() + HEAD_S * MS_OF_SECOND,
+        .task = {.process = -1, .output = -1, .errors = -1}};
 }
 
 bool serve_http_start(struct serve *serve)
@@ -280,8 +253,8 @@ bool serve_http_start(struct serve *serve)
         MHD_OPTION_LISTEN_SOCKET, serve->listener.socket, MHD_OPTION_CONNECTION_LIMIT,
         serve->limits.connections, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_MOST,
-        MHD_OPTION_NOTIFY_COMPLETED, complete, serve, MHD_OPTION_NOTIFY_CONNECTION,
-        notice, serve, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, notice, serve, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_END);
     return serve->daemon != NULL;
 }
 

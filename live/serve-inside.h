@@ -3,8 +3,9 @@
    thread. serve-http.c takes requests from libmicrohttpd and responds. serve-jobs.c does
    the work of those requests that take time. serve-page.c prints pages of its own.
 
-   A request that takes time is a job; its connection is suspended until the job is done.
-   Nothing in the loop waits: processes are asked and reports are made in children. */
+   Each connection has one request. If the request takes time, its connection is suspended
+   until the job is done. Nothing in the loop waits: processes are asked and reports are
+   made in children. */
 
 #ifndef LIVE_SERVE_INSIDE_H
 #define LIVE_SERVE_INSIDE_H
@@ -21,19 +22,30 @@
 
 /* What is served: a process, or the slices in a folder. */
 struct serve_source {
-    char *name;    /* `PID 123' or the folder, for messages */
-    char *shown;   /* the program and its name, for the page */
-    char *program; /* may be NULL for a folder */
-    bool named;    /* the user has named the program */
-    char *folder;  /* NULL: a process */
+    const char *name; /* `PID 123' or the folder, for messages */
+    char *shown;      /* the program and its name, for the page */
+    char *program;    /* may be NULL for a folder */
+    bool named;       /* the user has named the program */
+    char *folder;     /* NULL: a process */
     struct request *request;
-    pid_t pid;
     char *root;
     bool lost;   /* it could not be asked the last time */
     char *ended; /* why there are no more answers; NULL: there are */
 };
 
+/* The most connections whose requests take time. */
+#define SERVE_JOBS 16
+
+/* The most descriptors to wait for: of the child that asks the process, of connections
+   and of children that make reports. */
+#define SERVE_POLLS (1 + 2 * SERVE_JOBS)
+
+/* The most descriptors of jobs, kept answers and a child, which reads the files of the
+   program. */
+#define SERVE_DESCRIPTORS (HISTORY_MOST + SERVE_JOBS * (RENDER_ANSWERS + 3) + 64)
+
 enum serve_state {
+    SERVE_READS,   /* has no request yet, or one that takes no time */
     SERVE_ASKS,    /* needs an answer */
     SERVE_WAITS,   /* until DUE, to ask again */
     SERVE_QUEUES,  /* has its data, and waits until a report may be made */
@@ -41,10 +53,12 @@ enum serve_state {
     SERVE_DONE
 };
 
+/* A connection and the work for its request. */
 struct serve_job {
     struct serve_job *next;
-    struct MHD_Connection *connection;
     int socket;
+    uint64_t late;                     /* when it is cut */
+    struct MHD_Connection *connection; /* NULL: it is not suspended */
     struct route route;
     enum serve_state state;
     bool asked; /* the question that is being asked is for this job, too */
@@ -55,13 +69,6 @@ struct serve_job {
     /* The response: a status with a text, or with the output of the task. */
     unsigned status;
     char *text;
-};
-
-/* An open connection. */
-struct serve_client {
-    struct serve_client *next, **link;
-    int socket;
-    uint64_t late; /* when it is cut */
 };
 
 struct serve_limits {
@@ -77,9 +84,8 @@ struct serve {
     struct serve_source source;
     struct serve_limits limits;
     struct MHD_Daemon *daemon;
-    struct serve_client *clients;
-    bool stops; /* no request is handled any more */
-    struct serve_job *jobs;
+    bool stops;             /* no request is handled any more */
+    struct serve_job *jobs; /* the oldest connection first */
     struct asker asker;
     bool asking;
     /* The answers for the page are only kept while somebody looks at it: until LEASE. */
@@ -87,23 +93,21 @@ struct serve {
     uint64_t lease, next_answer;
 };
 
-/* Returns a new job for ROUTE, or NULL if there are too many. It is freed by
-   serve_job_free, which also ends its children. */
-struct serve_job *serve_job_new(struct serve *serve, struct MHD_Connection *connection,
-                                const struct route *route);
+/* Suspends CONNECTION and begins its JOB for ROUTE. Returns false if too many are in
+   progress. */
+bool serve_job_begin(struct serve *serve, struct serve_job *job,
+                     struct MHD_Connection *connection, const struct route *route);
+
+/* Frees JOB, and ends its children. */
 void serve_job_free(struct serve *serve, struct serve_job *job);
 
 /* Does what can be done now. Resumes the connections of jobs that are done. Returns
    whether there are any: the daemon must run again. */
 bool serve_jobs_step(struct serve *serve);
 
-/* Returns the most descriptors of jobs, kept answers and their children. */
-unsigned serve_jobs_descriptors(void);
-
-/* Adds the descriptors to wait for to LIST, which has room for serve_jobs_most(SERVE).
-   Returns their number. Lowers *MILLISECONDS to the time after which something must be
-   done. */
-size_t serve_jobs_most(const struct serve *serve);
+/* Cuts connections that have taken too long. Adds the descriptors to wait for to LIST,
+   which has room for SERVE_POLLS. Returns their number. Lowers *MILLISECONDS to the time
+   after which something must be done. */
 size_t serve_jobs_poll(const struct serve *serve, struct pollfd *list,
                        uint64_t *milliseconds);
 
@@ -113,9 +117,6 @@ void serve_jobs_drop(struct serve *serve, const struct pollfd *list, size_t coun
 
 /* Starts to serve. Returns false if it cannot. */
 bool serve_http_start(struct serve *serve);
-
-/* Cuts connections that have taken too long. Lowers *MILLISECONDS as serve_jobs_poll. */
-void serve_http_cut(struct serve *serve, uint64_t *milliseconds);
 
 void serve_http_stop(struct serve *serve);
 

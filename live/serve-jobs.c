@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include "live/serve-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 
 #include <errno.h>
@@ -12,11 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MS_OF_SECOND 1000
-#define NS_OF_SECOND UINT64_C(1000000000)
-
-/* The most jobs, and the most of them whose reports are made at the same time. */
-#define JOBS_MOST    16
+/* The most reports that are made at the same time. */
 #define REPORTS_MOST 2
 
 /* The process samples for so long after the last question for the page. */
@@ -34,14 +31,6 @@
 /* The CPU time of a report. */
 #define REPORT_S 60
 
-/* The descriptors of a job, besides those of its answers, and those of a child, which
-   reads the files of the program. */
-#define JOB_FILES   3
-#define CHILD_FILES 64
-
-/* The default of pprof's seconds (net/http/pprof). */
-#define PROFILE_S 30
-
 static void finish(struct serve_job *job, unsigned status, char *text)
 {
     job->state = SERVE_DONE;
@@ -50,30 +39,25 @@ static void finish(struct serve_job *job, unsigned status, char *text)
     job->text = text;
 }
 
-struct serve_job *serve_job_new(struct serve *serve, struct MHD_Connection *connection,
-                                const struct route *route)
+bool serve_job_begin(struct serve *serve, struct serve_job *job,
+                     struct MHD_Connection *connection, const struct route *route)
 {
     size_t count = 0;
     uint64_t held = 0;
-    struct serve_job **link = &serve->jobs;
-    for (; *link; link = &(*link)->next, count++)
-        for (size_t i = 0; i < (*link)->count; i++)
-            held += (*link)->answers[i].size;
-    if (count >= JOBS_MOST || held > serve->limits.memory)
-        return NULL;
-    struct serve_job *job = buf_alloc(sizeof *job);
-    *job = (struct serve_job){
-        .connection = connection,
-        .socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
-                      ->connect_fd,
-        .route = *route,
-        .state = serve->source.folder ? SERVE_QUEUES : SERVE_ASKS,
-        .task = {.process = -1, .output = -1, .errors = -1},
-    };
+    for (const struct serve_job *other = serve->jobs; other; other = other->next) {
+        count += other->state != SERVE_READS;
+        for (size_t i = 0; i < other->count; i++)
+            held += other->answers[i].size;
+    }
+    if (count >= SERVE_JOBS || held > serve->limits.memory)
+        return false;
+    job->connection = connection;
+    job->route = *route;
+    job->state = serve->source.folder ? SERVE_QUEUES : SERVE_ASKS;
     if (route->target == ROUTE_REPORT && !serve->source.folder)
-        serve->lease = task_now() + LEASE_MS;
-    *link = job;
-    return job;
+        serve->lease = clock_ms() + LEASE_MS;
+    MHD_suspend_connection(connection);
+    return true;
 }
 
 void serve_job_free(struct serve *serve, struct serve_job *job)
@@ -103,7 +87,7 @@ static void add_answer(struct serve_job *job, const struct request_answer *answe
 static void wait_for(struct serve_job *job, unsigned seconds)
 {
     job->state = SERVE_WAITS;
-    job->due = task_now() + (uint64_t)seconds * MS_OF_SECOND;
+    job->due = clock_ms() + (uint64_t)seconds * MS_OF_SECOND;
 }
 
 /* Gives the job the answers of its span. Returns false if they are not known. */
@@ -138,9 +122,6 @@ static void use_answer(struct serve *serve, struct serve_job *job,
 {
     const struct route *route = &job->route;
     bool page = route->target == ROUTE_REPORT;
-    unsigned seconds = route->seconds_set               ? route->seconds
-                       : route->target == ROUTE_PROFILE ? PROFILE_S
-                                                        : 0;
     job->asked = false;
     job->state = SERVE_QUEUES;
     if (page && !job->count && serve->history.count && add_span(job, &serve->history))
@@ -158,30 +139,28 @@ static void use_answer(struct serve *serve, struct serve_job *job,
                         "on at which somebody looks at the page"));
     else
         add_answer(job, answer);
-    if (job->state == SERVE_QUEUES && job->count == 1 && (page || seconds))
-        wait_for(job, page ? FIRST_S : seconds);
+    if (job->state == SERVE_QUEUES && job->count == 1 && (page || route->seconds))
+        wait_for(job, page ? FIRST_S : route->seconds);
 }
 
 /* Asks for the answers that are needed. */
 static void ask(struct serve *serve)
 {
-    bool needed = serve->next_answer <= task_now() && task_now() < serve->lease;
+    bool needed = serve->next_answer <= clock_ms() && clock_ms() < serve->lease;
     unsigned seconds = needed ? SAMPLE_S : 0;
     for (struct serve_job *job = serve->jobs; job; job = job->next) {
         const struct route *route = &job->route;
         bool first = job->state == SERVE_ASKS && job->count == 0;
-        unsigned wanted = !first                           ? 0
-                          : route->target == ROUTE_REPORT  ? SAMPLE_S
-                          : route->seconds_set             ? route->seconds
-                          : route->target == ROUTE_PROFILE ? PROFILE_S
-                                                           : 0;
+        unsigned wanted = !first                          ? 0
+                          : route->target == ROUTE_REPORT ? SAMPLE_S
+                                                          : route->seconds;
         job->asked = job->state == SERVE_ASKS;
         needed |= job->asked;
         seconds = wanted > seconds ? wanted : seconds;
     }
     if (!needed)
         return;
-    serve->next_answer = task_now() + EVERY_MS;
+    serve->next_answer = clock_ms() + EVERY_MS;
     serve->asking = asker_start(&serve->asker, serve->source.request, seconds);
     for (struct serve_job *job = serve->jobs; job && !serve->asking; job = job->next)
         if (job->asked)
@@ -207,8 +186,7 @@ static bool is_end(struct serve_source *source, enum request_outcome outcome)
     bool again = source->lost;
     source->lost = outcome == REQUEST_LOST;
     return outcome == REQUEST_RUN_ENDED ||
-           (source->lost &&
-            (again || request_wait(source->request, 0, -1) == REQUEST_ENDED));
+           (source->lost && (again || request_has_ended(source->request)));
 }
 
 /* Takes the answer, if there is one. */
@@ -219,7 +197,7 @@ static void take_answer(struct serve *serve)
     struct fault fault = {0};
     if (!asker_check(&serve->asker, &outcome, &answer, &fault))
         return;
-    bool good = outcome == REQUEST_ANSWERED, keep = task_now() < serve->lease;
+    bool good = outcome == REQUEST_ANSWERED, keep = clock_ms() < serve->lease;
     serve->asking = false;
     if (is_end(&serve->source, outcome))
         serve->source.ended = buf_copy(fault.text);
@@ -279,18 +257,10 @@ static void take_report(struct serve_job *job)
     } else if (state == TASK_LATE) {
         finish(job, MHD_HTTP_GATEWAY_TIMEOUT, buf_copy("the report took too long"));
     } else {
-        char *why = task_message(&job->task);
+        char *why = fault_last_message(job->task.errors);
         finish(job, why ? MHD_HTTP_NOT_FOUND : MHD_HTTP_INTERNAL_SERVER_ERROR,
                why ? why : buf_copy("the report could not be made"));
     }
-}
-
-static bool has_waiting(const struct serve *serve)
-{
-    const struct serve_job *job = serve->jobs;
-    while (job && job->state != SERVE_WAITS)
-        job = job->next;
-    return job != NULL;
 }
 
 bool serve_jobs_step(struct serve *serve)
@@ -299,10 +269,9 @@ bool serve_jobs_step(struct serve *serve)
     size_t reports = 0;
     if (serve->asking)
         take_answer(serve);
-    bool ended =
-        has_waiting(serve) && request_wait(serve->source.request, 0, -1) == REQUEST_ENDED;
     for (struct serve_job *job = serve->jobs; job; job = job->next) {
-        if (job->state == SERVE_WAITS && (ended || job->due <= task_now()))
+        if (job->state == SERVE_WAITS &&
+            (job->due <= clock_ms() || request_has_ended(serve->source.request)))
             job->state = SERVE_ASKS;
         if (job->state == SERVE_ASKS && serve->source.ended && !job->asked)
             use_answer(serve, job, NULL);
@@ -326,20 +295,9 @@ bool serve_jobs_step(struct serve *serve)
     return resumed;
 }
 
-size_t serve_jobs_most(const struct serve *serve)
-{
-    (void)serve;
-    return 1 + 2 * JOBS_MOST;
-}
-
-unsigned serve_jobs_descriptors(void)
-{
-    return HISTORY_MOST + JOBS_MOST * (RENDER_ANSWERS + JOB_FILES) + CHILD_FILES;
-}
-
 static void lower(uint64_t *milliseconds, uint64_t due)
 {
-    uint64_t now = task_now(), rest = due > now ? due - now : 0;
+    uint64_t now = clock_ms(), rest = due > now ? due - now : 0;
     if (rest < *milliseconds)
         *milliseconds = rest;
 }
@@ -352,16 +310,20 @@ size_t serve_jobs_poll(const struct serve *serve, struct pollfd *list,
         list[count++] =
             (struct pollfd){.fd = serve->asker.task.process, .events = POLLIN};
         lower(milliseconds, serve->asker.task.late);
-    } else if (task_now() < serve->lease && !serve->source.ended) {
+    } else if (clock_ms() < serve->lease && !serve->source.ended) {
         lower(milliseconds, serve->next_answer);
     }
     for (const struct serve_job *job = serve->jobs; job; job = job->next) {
+        if (job->late <= clock_ms())
+            shutdown(job->socket, SHUT_RDWR);
+        else
+            lower(milliseconds, job->late);
         if (job->connection)
             list[count++] = (struct pollfd){.fd = job->socket, .events = POLLRDHUP};
         if (job->state == SERVE_WAITS) {
             lower(milliseconds, job->due);
             /* To see that the process has ended. */
-            lower(milliseconds, task_now() + MS_OF_SECOND);
+            lower(milliseconds, clock_ms() + MS_OF_SECOND);
         }
         if (job->state == SERVE_RENDERS) {
             list[count++] = (struct pollfd){.fd = job->task.process, .events = POLLIN};

@@ -21,12 +21,18 @@ static const char style[] =
     "input[type=number]{width:5em}iframe{flex:1;border:0;border-top:1px solid gray}"
     "[aria-current]{font-weight:bold}</style>\n";
 
-static void print_head(FILE *out, const struct serve *serve)
+/* Prints the page until the beginning of its line of links. */
+static void print_head(FILE *out, const struct serve *serve, unsigned refresh)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>",
           out);
     markup_print(out, serve->source.shown);
     fprintf(out, "</title>\n%s", style);
+    if (refresh)
+        fprintf(out, "<meta http-equiv=\"refresh\" content=\"%u\">\n", refresh);
+    fputs("</head><body>\n<nav><b>", out);
+    markup_print(out, serve->source.shown);
+    fputs("</b>\n", out);
 }
 
 /* Prints the query of ROUTE's span. */
@@ -49,12 +55,7 @@ static void print_link(FILE *out, const struct route *route, bool current,
 
 void serve_page_print(FILE *out, const struct serve *serve, const struct route *route)
 {
-    print_head(out, serve);
-    if (route->refresh)
-        fprintf(out, "<meta http-equiv=\"refresh\" content=\"%u\">\n", route->refresh);
-    fputs("</head><body>\n<nav><b>", out);
-    markup_print(out, serve->source.shown);
-    fputs("</b>\n", out);
+    print_head(out, serve, route->refresh);
     for (size_t i = 0; i < SPANS; i++) {
         struct route span = *route;
         span.from = spans[i].from;
@@ -93,10 +94,8 @@ void serve_page_print_index(FILE *out, const struct serve *serve)
         {"heap", "memory in use"},
         {"cmdline", "the command line"},
     };
-    print_head(out, serve);
-    fputs("</head><body>\n<nav><b>", out);
-    markup_print(out, serve->source.shown);
-    fputs("</b> <a href=\"/?from=60&amp;to=0\">page</a></nav>\n<ul>\n", out);
+    print_head(out, serve, 0);
+    fputs("<a href=\"/?from=60&amp;to=0\">page</a></nav>\n<ul>\n", out);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
         fprintf(out, "<li><a href=\"/debug/pprof/%s\">%s</a>: %s</li>\n", links[i].query,
                 links[i].query, links[i].text);

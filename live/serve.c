@@ -2,23 +2,19 @@
 /* ccprof-live serve: serves the profile of a process, or of the slices in a folder, over
    HTTP. */
 
-#define _GNU_SOURCE
 #include "live/live.h"
 #include "live/message.h"
+#include "live/options.h"
 #include "live/serve-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/options/inputs.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #define ADDRESS "127.0.0.1:0"
@@ -27,89 +23,37 @@
 #define SECONDS     300
 #define MEMORY_MB   1024
 
-#define MS_OF_SECOND 1000
-
-static const char help[] =
+static const char usage[] =
     "usage: ccprof-live serve [option ...] [unix:PATH | HOST:PORT] [PROGRAM] "
-    "{PID | NAME | FOLDER}\n\n"
-    "  -allow-remote        permit an address that is not loopback\n"
-    "  -connections <n>     serve at most <n> connections at the same time (64)\n"
-    "  -help                print this list\n"
-    "  -memory <n>          a report may take <n> MB of memory (1024)\n"
-    "  -seconds <n>         a request may measure for <n> seconds (300)\n"
-    "  -token-file <file>   the token is the first line of <file>\n";
+    "{PID | NAME | FOLDER}\n\n";
 
 struct words {
     const char *address, *program, *source, *token_file;
-    bool remote, help;
+    bool remote;
 };
 
-enum {
-    OPTION_HELP,
-    OPTION_REMOTE,
-    OPTION_CONNECTIONS,
-    OPTION_MEMORY,
-    OPTION_SECONDS,
-    OPTION_TOKEN
-};
-
-static const struct option options[] = {
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"allow-remote", no_argument, NULL, OPTION_REMOTE},
-    {"connections", required_argument, NULL, OPTION_CONNECTIONS},
-    {"memory", required_argument, NULL, OPTION_MEMORY},
-    {"seconds", required_argument, NULL, OPTION_SECONDS},
-    {"token-file", required_argument, NULL, OPTION_TOKEN},
-    {NULL, 0, NULL, 0}};
-
-/* Reads a whole number from 1 to MOST. */
-static bool read_number(unsigned *number, const char *name, unsigned most)
-{
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(optarg, &end, 10);
-    *number = (unsigned)value;
-    if (isdigit((unsigned char)*optarg) && !*end && !errno && value >= 1 && value <= most)
-        return true;
-    message_print("option -%s takes a whole number from 1 to %u, not: %s", name, most,
-                  optarg);
-    return false;
-}
-
-static bool read_options(struct words *words, struct serve_limits *limits, int argc,
-                         char **argv)
+/* Returns the number of the first operand, or 0 if an option is wrong. */
+static int read_options(struct words *words, struct serve_limits *limits, int argc,
+                        char **argv)
 {
     unsigned memory = MEMORY_MB;
-    int option;
-    bool good = true;
-    opterr = 0;
     *limits = (struct serve_limits){.connections = CONNECTIONS, .seconds = SECONDS};
-    while (good && (option = getopt_long_only(argc, argv, "+", options, NULL)) != -1)
-        switch (option) {
-        case OPTION_HELP:
-            return words->help = true;
-        case OPTION_REMOTE:
-            words->remote = true;
-            break;
-        case OPTION_CONNECTIONS:
-            good = read_number(&limits->connections, "connections", 1000);
-            break;
-        case OPTION_MEMORY:
-            good = read_number(&memory, "memory", 1 << 20);
-            break;
-        case OPTION_SECONDS:
-            good = read_number(&limits->seconds, "seconds", 65535);
-            break;
-        case OPTION_TOKEN:
-            words->token_file = optarg;
-            break;
-        default:
-            message_print("serve: unknown option, or one without its argument: %s",
-                          argv[optind - 1]);
-            good = false;
-        }
+    const struct live_option options[] = {
+        {"allow-remote", .set = &words->remote,
+         .help = "permit an address that is not loopback"},
+        {"connections", "<n>", "serve at most <n> connections at the same time (64)",
+         .number = &limits->connections, .most = 1000},
+        {"help", .help = "print this list"},
+        {"memory", "<n>", "a report may take <n> MB of memory (1024)", .number = &memory,
+         .most = 1 << 20},
+        {"seconds", "<n>", "a request may measure for <n> seconds (300)",
+         .number = &limits->seconds, .most = 65535},
+        {"token-file", "<file>", "the token is the first line of <file>",
+         .text = &words->token_file},
+        {NULL}};
+    int first = live_options_read(options, "serve", usage, argc, argv);
     limits->memory = (uint64_t)memory << 20;
-    return good;
+    return first;
 }
 
 /* Reads the operands: the last one is the source. */
@@ -138,7 +82,7 @@ static bool open_folder(struct serve_source *source, const struct words *words,
     source->folder = realpath(words->source, NULL);
     if (!source->folder)
         return fault_set(fault, FAULT_FILE, words->source, "%s", strerror(errno));
-    source->name = buf_copy(source->folder);
+    source->name = source->folder;
     source->shown = buf_copy(source->folder);
     return true;
 }
@@ -146,18 +90,16 @@ static bool open_folder(struct serve_source *source, const struct words *words,
 static bool open_process(struct serve_source *source, const char *word,
                          struct fault *fault)
 {
-    long number = strtol(word, NULL, 10);
-    bool is_pid = !word[strspn(word, "0123456789")] && number > 0 && number <= INT_MAX;
-    source->pid = (pid_t)number;
-    source->request = is_pid ? request_open(source->pid, fault)
-                             : request_open_name(word, &source->pid, fault);
+    source->request = request_open_word(word, fault);
     if (!source->request)
         return false;
-    source->name = buf_format("PID %d", (int)source->pid);
+    source->name = request_title(source->request);
+    BUF_OWN char *program = source->program ? buf_copy(path_last(source->program))
+                                            : request_program_name(source->request);
     if (!source->program)
         source->program = request_program(source->request);
     source->root = request_root(source->request);
-    source->shown = buf_format("%s, %s", path_last(source->program), source->name);
+    source->shown = buf_format("%s, %s", program, source->name);
     return true;
 }
 
@@ -176,7 +118,7 @@ static bool open_source(struct serve_source *source, const struct words *words,
 /* Makes sure that no descriptor is lacking while all connections are used. */
 static bool raise_limit(const struct serve *serve, struct fault *fault)
 {
-    rlim_t needed = serve->limits.connections + serve_jobs_descriptors();
+    rlim_t needed = serve->limits.connections + SERVE_DESCRIPTORS;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
         return true;
@@ -195,14 +137,13 @@ static bool raise_limit(const struct serve *serve, struct fault *fault)
 static void run(struct serve *serve, int signals)
 {
     int epoll = MHD_get_daemon_info(serve->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
-    struct pollfd *list = buf_alloc((2 + serve_jobs_most(serve)) * sizeof *list);
+    BUF_OWN struct pollfd *list = buf_alloc((2 + SERVE_POLLS) * sizeof *list);
     list[0] = (struct pollfd){.fd = signals, .events = POLLIN};
     list[1] = (struct pollfd){.fd = epoll, .events = POLLIN};
     while (!(list[0].revents & POLLIN)) {
         MHD_UNSIGNED_LONG_LONG idle;
         uint64_t milliseconds = 60 * MS_OF_SECOND;
         size_t count = serve_jobs_poll(serve, list + 2, &milliseconds);
-        serve_http_cut(serve, &milliseconds);
         if (MHD_get_timeout(serve->daemon, &idle) == MHD_YES && idle < milliseconds)
             milliseconds = idle;
         if (poll(list, 2 + count, (int)milliseconds) < 0)
@@ -212,7 +153,6 @@ static void run(struct serve *serve, int signals)
             MHD_run(serve->daemon);
         while (serve_jobs_step(serve));
     }
-    free(list);
 }
 
 static bool start(struct serve *serve, const struct words *words, struct fault *fault)
@@ -240,7 +180,6 @@ static void free_all(struct serve *serve)
     asker_free(&serve->asker);
     history_free(&serve->history);
     request_close(serve->source.request);
-    free(serve->source.name);
     free(serve->source.shown);
     free(serve->source.program);
     free(serve->source.folder);
@@ -256,27 +195,17 @@ int serve_run(int argc, char **argv)
     struct serve serve = {.listener.socket = -1};
     struct words words = {0};
     struct fault fault = {0};
-    sigset_t set;
-    if (!read_options(&words, &serve.limits, argc, argv))
+    int first = read_options(&words, &serve.limits, argc, argv);
+    if (!first || !read_operands(&words, argc - first, argv + first))
         return EXIT_FAILURE;
-    if (words.help) {
-        fputs(help, stdout);
-        return EXIT_SUCCESS;
-    }
-    if (!read_operands(&words, argc - optind, argv + optind))
-        return EXIT_FAILURE;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    int signals = task_open_signals();
     bool good = signals >= 0 && start(&serve, &words, &fault);
     if (good)
         run(&serve, signals);
     free_all(&serve);
     int status = good         ? EXIT_SUCCESS
-                 : fault.kind ? message_fail("%s", fault.text)
-                              : message_fail("%s", strerror(errno));
+                 : fault.kind ? message_print("%s", fault.text)
+                              : message_print("%s", strerror(errno));
     fault_clear(&fault);
     return status;
 }

@@ -3,8 +3,8 @@
    lines, `ccprof push 1 PROTOCOL START END', the name and the source, and then the body.
  */
 
-#define _GNU_SOURCE
 #include "live/spool.h"
+#include "live/losses.h"
 #include "live/message.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
@@ -25,8 +25,6 @@
 #define SUFFIX  ".push"
 #define SOURCES "sources"
 
-#define STAYS "it stays for the next run"
-
 struct entry {
     struct spool_profile profile;
     uint64_t number;
@@ -34,7 +32,6 @@ struct entry {
 
 struct spool {
     const char *path, *protocol;
-    spool_lost *lost;
     uint64_t most, size, next;
     int folder;    /* locked; -1: memory */
     FILE *sources; /* appends to the file */
@@ -53,6 +50,11 @@ static void free_profile(struct spool_profile *profile)
     free(profile->name);
     free(profile->source);
     free(profile->body);
+}
+
+static void lose(const struct spool_profile *profile, const char *why)
+{
+    losses_add(profile->start, profile->end, why);
 }
 
 /* Takes the next line from TEXT. Returns NULL if there is none. */
@@ -119,18 +121,7 @@ static void forget_body(const struct spool *spool, struct spool_profile *profile
     profile->body = NULL;
 }
 
-static int by_number(const void *one, const void *other)
-{
-    const struct entry *a = one, *b = other;
-    return BUF_ORDER(a->number, b->number);
-}
-
-/* Reports that FAULT affects a file, and not a profile. */
-static void report(struct spool *spool, const struct fault *fault, const char *effect)
-{
-    message_print("%s; %s", fault->text, effect);
-    spool->failed = true;
-}
+BUF_COMPARE(by_number, struct entry, BUF_ORDER(a->number, b->number))
 
 /* Returns whether FAULT means that a file will never be readable. Otherwise it may have
    another reason, for example too many open files, and the file must not be removed. */
@@ -139,16 +130,20 @@ static bool is_damaged(const struct fault *fault)
     return fault->kind == FAULT_GARBLED || fault->kind == FAULT_FORMAT;
 }
 
+/* Reports that a file cannot be read for the reason FAULT, and is not removed. */
+static void report_kept(struct spool *spool, const struct fault *fault)
+{
+    spool->failed = message_print("%s; it stays for the next run", fault->text);
+}
+
 /* Removes the file of ENTRY. */
 static void remove_file(struct spool *spool, const struct entry *entry)
 {
     BUF_OWN char *path = path_of(spool, entry);
-    struct fault fault = {0};
-    if (unlink(path) == 0 || errno == ENOENT)
-        return;
-    fault_set(&fault, FAULT_FILE, path, "%s", strerror(errno));
-    report(spool, &fault, "it cannot be removed, and the next run takes it again");
-    fault_clear(&fault);
+    if (unlink(path) != 0 && errno != ENOENT)
+        spool->failed =
+            message_print("%s: %s; it cannot be removed, and the next run takes it again",
+                          path, strerror(errno));
 }
 
 /* Lists the files of the folder by their names. */
@@ -193,10 +188,10 @@ static bool read_entries(struct spool *spool, struct fault *fault)
             return false;
         }
         if (is_damaged(fault)) {
-            spool->lost(&entry.profile, fault->text);
+            lose(&entry.profile, fault->text);
             remove_file(spool, &entry);
         } else {
-            report(spool, fault, STAYS);
+            report_kept(spool, fault);
         }
         fault_clear(fault);
     }
@@ -243,11 +238,11 @@ static bool open_folder(struct spool *spool, const char *slices, struct fault *f
 }
 
 struct spool *spool_open(const char *path, const char *protocol, uint64_t most,
-                         const char *slices, spool_lost *lost, struct fault *fault)
+                         const char *slices, struct fault *fault)
 {
     struct spool *spool = buf_alloc(sizeof *spool);
-    *spool = (struct spool){
-        .path = path, .protocol = protocol, .most = most, .lost = lost, .folder = -1};
+    *spool =
+        (struct spool){.path = path, .protocol = protocol, .most = most, .folder = -1};
     if (!path || open_folder(spool, slices, fault))
         return spool;
     spool_close(spool, NULL);
@@ -261,7 +256,7 @@ bool spool_close(struct spool *spool, const char *why)
     bool good = !spool->failed;
     for (size_t i = 0; i < spool->entries.count; i++) {
         if (spool->folder < 0)
-            spool->lost(&spool->entries.list[i].profile, why);
+            lose(&spool->entries.list[i].profile, why);
         free_profile(&spool->entries.list[i].profile);
     }
     if (spool->folder >= 0)
@@ -296,12 +291,10 @@ static void note_source(struct spool *spool, const char *source)
     if (!*source || !spool->sources)
         return;
     fprintf(spool->sources, "%s\n", source);
-    if (fflush(spool->sources) == 0)
-        return;
-    struct fault fault = {0};
-    fault_set(&fault, FAULT_FILE, spool->path, SOURCES ": %s", strerror(errno));
-    report(spool, &fault, "the next run may send slices again");
-    fault_clear(&fault);
+    if (fflush(spool->sources) != 0)
+        spool->failed =
+            message_print("%s: " SOURCES ": %s; the next run may send slices again",
+                          spool->path, strerror(errno));
 }
 
 void spool_add(struct spool *spool, struct spool_profile *profile)
@@ -328,7 +321,7 @@ void spool_add(struct spool *spool, struct spool_profile *profile)
         BUF_PUSH(spool->entries) = entry;
         return;
     }
-    spool->lost(&entry.profile, fault.text);
+    lose(&entry.profile, fault.text);
     fault_clear(&fault);
     free_profile(&entry.profile);
 }
@@ -353,7 +346,7 @@ const struct spool_profile *spool_first(struct spool *spool)
         if (is_damaged(&fault) || (access(path, F_OK) != 0 && errno == ENOENT)) {
             spool_remove(spool, fault.text);
         } else {
-            report(spool, &fault, STAYS);
+            report_kept(spool, &fault);
             forget_first(spool);
         }
         fault_clear(&fault);
@@ -365,7 +358,7 @@ void spool_remove(struct spool *spool, const char *why)
 {
     struct entry *entry = &spool->entries.list[0];
     if (why)
-        spool->lost(&entry->profile, why);
+        lose(&entry->profile, why);
     if (spool->folder >= 0)
         remove_file(spool, entry);
     forget_first(spool);

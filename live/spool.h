@@ -23,16 +23,13 @@ struct spool_profile {
 
 struct spool;
 
-/* Called for a profile that is dropped, with the reason. */
-typedef void spool_lost(const struct spool_profile *profile, const char *why);
-
 /* Opens the folder at PATH, which is made if it does not exist, or NULL: memory. It can
    have MOST bytes. PROTOCOL is a word: a folder has profiles of one protocol. SLICES is
    the folder of the slices, or NULL. Damaged files are dropped; files that cannot be read
    stay for the next run, which is reported. If the folder cannot be used, for example
    because another process uses it, returns NULL and sets FAULT. */
 struct spool *spool_open(const char *path, const char *protocol, uint64_t most,
-                         const char *slices, spool_lost *lost, struct fault *fault);
+                         const char *slices, struct fault *fault);
 
 /* Frees SPOOL, which may be NULL. Files stay; profiles in memory are dropped for the
    reason WHY. If a file could not be read, written or removed, returns false; this was

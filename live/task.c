@@ -3,22 +3,19 @@
 
 #define _GNU_SOURCE
 #include "live/task.h"
-#include "mlprof/base/buf.h"
-#include "mlprof/base/text.h"
+#include "mlprof/base/clock.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-#define MS_OF_SECOND 1000
 
 /* The priority of the background: a quarter of the time of a busy processor. */
 #define NICE 5
@@ -30,17 +27,30 @@
 #define SANITIZED false
 #endif
 
-uint64_t task_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * MS_OF_SECOND + (uint64_t)time.tv_nsec / 1000000;
-}
-
 static void set_limit(int resource, uint64_t most)
 {
     const struct rlimit limit = {most, most};
     setrlimit(resource, &limit);
+}
+
+/* Sets *SIGNALS to the signals that ask a program to end. */
+static void set_signals(sigset_t *signals)
+{
+    struct sigaction hangup;
+    sigemptyset(signals);
+    sigaddset(signals, SIGINT);
+    sigaddset(signals, SIGTERM);
+    /* A signal that is blocked could be read although nohup ignores it. */
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+        sigaddset(signals, SIGHUP);
+}
+
+int task_open_signals(void)
+{
+    sigset_t signals;
+    set_signals(&signals);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 _Noreturn static void run_child(const struct task *task, const struct task_limits *limits,
@@ -49,10 +59,7 @@ _Noreturn static void run_child(const struct task *task, const struct task_limit
     /* Ctrl-C and systemd send these signals to all processes. The parent decides when the
        child ends, and ends it by SIGKILL. */
     sigset_t blocked;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    sigaddset(&blocked, SIGHUP);
+    set_signals(&blocked);
     sigprocmask(SIG_SETMASK, &blocked, NULL);
     signal(SIGXFSZ, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -78,7 +85,7 @@ bool task_start(struct task *task, const struct task_limits *limits,
     *task = (struct task){.process = -1,
                           .output = memfd_create("ccprof-live", MFD_CLOEXEC),
                           .errors = memfd_create("ccprof-live", MFD_CLOEXEC),
-                          .late = task_now() + 2 * MS_OF_SECOND * limits->seconds};
+                          .late = clock_ms() + 2 * MS_OF_SECOND * limits->seconds};
     fflush(NULL);
     if (task->output >= 0 && task->errors >= 0)
         task->pid = fork();
@@ -98,7 +105,7 @@ enum task_state task_check(struct task *task)
 {
     int status = W_EXITCODE(EXIT_FAILURE, 0); /* if waitpid fails */
     pid_t ended = waitpid(task->pid, &status, WNOHANG);
-    if (ended == 0 && task_now() < task->late)
+    if (ended == 0 && clock_ms() < task->late)
         return TASK_RUNS;
     if (ended == 0) {
         kill(task->pid, SIGKILL);
@@ -110,23 +117,6 @@ enum task_state task_check(struct task *task)
                ? TASK_LATE
            : WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS ? TASK_GOOD
                                                                       : TASK_FAILED;
-}
-
-char *task_message(const struct task *task)
-{
-    static const char prefix[] = "mlprof: ";
-    char text[4096];
-    off_t size = lseek(task->errors, 0, SEEK_END);
-    off_t start = size < (off_t)sizeof text ? 0 : size - (off_t)sizeof text + 1;
-    ssize_t length = pread(task->errors, text, sizeof text - 1, start);
-    while (length > 0 && text[length - 1] == '\n')
-        length--;
-    if (length <= 0)
-        return NULL;
-    text[length] = '\0';
-    const char *line = strrchr(text, '\n');
-    line = line ? line + 1 : text;
-    return buf_copy(text_begins(line, prefix) ? line + strlen(prefix) : line);
 }
 
 void task_end(struct task *task)

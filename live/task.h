@@ -26,8 +26,9 @@ struct task_limits {
     bool background;  /* gives way to other processes */
 };
 
-/* Milliseconds of CLOCK_MONOTONIC. */
-uint64_t task_now(void);
+/* Blocks the signals that ask a program to end. Returns a descriptor that can be read
+   when one of them comes, or -1 with errno set. */
+int task_open_signals(void);
 
 /* Runs RUN in a new process, which ends when RUN returns; RUN returns whether all went
    well. Returns false if no process can be made; errno is set. */
@@ -39,10 +40,6 @@ enum task_state { TASK_RUNS, TASK_GOOD, TASK_FAILED, TASK_LATE };
 /* Returns what has become of TASK, which was started. Does not wait. Except for
    TASK_RUNS, it has ended; OUTPUT and ERRORS stay open. */
 enum task_state task_check(struct task *task);
-
-/* Returns the last line of what was written to stderr, without `mlprof: '; freed by
-   free. NULL: nothing was written. */
-char *task_message(const struct task *task);
 
 /* Ends TASK, if it runs, and closes its files. OUTPUT stays open if the caller has set it
    to -1. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sets libcurl up for a server, and turns its results into one line. */
 
-#define _GNU_SOURCE
 #include "live/transfer.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"

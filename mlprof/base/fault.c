@@ -11,6 +11,10 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PREFIX "mlprof: "
 
 static char *format_text(const char *format, va_list arguments)
 {
@@ -53,7 +57,7 @@ void fault_clear(struct fault *fault)
    must not mix with it. */
 static void print_line(const char *text)
 {
-    BUF_OWN char *line = buf_format("mlprof: %s", text);
+    BUF_OWN char *line = buf_format(PREFIX "%s", text);
     text_mask(line);
     fprintf(stderr, "%s\n", line);
 }
@@ -83,4 +87,20 @@ void fault_message(const char *format, ...)
     va_start(arguments, format);
     fault_message_list(format, arguments);
     va_end(arguments);
+}
+
+char *fault_last_message(int descriptor)
+{
+    char text[4096];
+    off_t size = lseek(descriptor, 0, SEEK_END);
+    off_t start = size < (off_t)sizeof text ? 0 : size - (off_t)sizeof text + 1;
+    ssize_t length = pread(descriptor, text, sizeof text - 1, start);
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    if (length <= 0)
+        return NULL;
+    text[length] = '\0';
+    const char *line = strrchr(text, '\n');
+    line = line ? line + 1 : text;
+    return buf_copy(text_begins(line, PREFIX) ? line + strlen(PREFIX) : line);
 }

@@ -49,4 +49,8 @@ void fault_message(const char *format, ...) __attribute__((format(printf, 1, 2))
 void fault_message_list(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));
 
+/* Returns the last line of DESCRIPTOR, a file to which such messages were written,
+   without `mlprof: ', or NULL if there is none; freed by free. */
+char *fault_last_message(int descriptor);
+
 #endif

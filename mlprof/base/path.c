@@ -17,6 +17,16 @@ const char *path_last(const char *path)
     return slash ? slash + 1 : path;
 }
 
+char *path_of_program(const char *path)
+{
+    static const char suffix[] = " (deleted)";
+    size_t length = strlen(path), tail = sizeof suffix - 1;
+    if (access(path, F_OK) != 0 && length > tail &&
+        strcmp(path + length - tail, suffix) == 0)
+        return buf_copy_prefix(path, length - tail);
+    return buf_copy(path);
+}
+
 char *source_paths_add_map(struct source_paths *paths, const char *word)
 {
     const char *equals = strchr(word, '=');

@@ -16,6 +16,11 @@ char *path_straight(const char *path);
 /* Returns the part of PATH after its last slash. The result points into PATH. */
 const char *path_last(const char *path);
 
+/* Returns a program's path without the suffix that the kernel appends if the file was
+   replaced while the program ran (readlink of /proc/PID/exe, proc(5)). The caller
+   frees it. */
+char *path_of_program(const char *path);
+
 /* The options -source-dir, -source-map and -source-text: where source files may be
    now, and which files may be shown although their content may have changed since the
    compilation. */

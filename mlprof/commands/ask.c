@@ -3,6 +3,7 @@
    answers the data file of the command line. */
 
 #define _GNU_SOURCE
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/terminal.h"
@@ -14,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long to wait for an answer. */
@@ -23,17 +23,8 @@
 /* How often the progress line changes. */
 #define TICK_MS 200
 
-#define MS_OF_SECOND 1000
-
 /* The width of the bar in the progress line. */
 #define BAR 20
-
-static uint64_t now_ms(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * MS_OF_SECOND + (uint64_t)time.tv_nsec / 1000000;
-}
 
 /* Asks for OPERATION. Returns false and sets FAULT if there is no answer. */
 static bool ask(struct request *request, pid_t pid,
@@ -112,7 +103,7 @@ static bool wait_for(const struct request *request, pid_t pid, unsigned seconds,
 {
     sigset_t signals;
     int interrupts = open_interrupts(&signals);
-    const uint64_t start = now_ms(), all = (uint64_t)seconds * MS_OF_SECOND;
+    const uint64_t start = clock_ms(), all = (uint64_t)seconds * MS_OF_SECOND;
     enum request_event event = REQUEST_TIME;
     uint64_t passed = 0;
     while (event == REQUEST_TIME && passed < all) {
@@ -120,7 +111,7 @@ static bool wait_for(const struct request *request, pid_t pid, unsigned seconds,
         event = request_wait(request,
                              (unsigned)(all - passed < TICK_MS ? all - passed : TICK_MS),
                              interrupts);
-        passed = now_ms() - start;
+        passed = clock_ms() - start;
     }
     close_interrupts(interrupts, &signals);
     if (event != REQUEST_ENDED)

@@ -22,7 +22,7 @@ struct live {
     char filter[LIVE_TYPED_MOST]; /* the pattern that was typed last */
     char *opened;   /* the pattern of the function whose callers are shown, or NULL */
     char *note;     /* for the header, or NULL */
-    uint64_t noted; /* when it was set, live_now */
+    uint64_t noted; /* when it was set, clock_ms */
     char *told;     /* the last message of a report; it is shown once */
     char *end;      /* why no more data come; NULL: they come */
 
@@ -39,9 +39,6 @@ struct live {
 bool live_print(struct live *live);
 
 void live_draw(struct live *live);
-
-/* Returns the time in milliseconds. */
-uint64_t live_now(void);
 
 /* Shows NOTE, which may be NULL, at the end of the header for a few seconds; frees it
    later. */

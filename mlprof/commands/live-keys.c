@@ -161,16 +161,20 @@ static void change_span(struct live *live, bool longer)
     }
 }
 
-static void move_rows(struct live *live, size_t rows, bool down)
+/* Chooses another row. Returns false if KEY does something else. */
+static bool move_row(struct live *live, int key)
 {
-    live->chosen = down                  ? live->chosen + rows
-                   : live->chosen > rows ? live->chosen - rows
-                                         : 0;
-}
-
-static size_t page_rows(void)
-{
-    return screen_lines() > 3 ? screen_lines() - 2 : 1;
+    size_t page = screen_lines() > 3 ? screen_lines() - 2 : 1;
+    size_t up = key == SCREEN_UP        ? 1
+                : key == SCREEN_PAGE_UP ? page
+                : key == SCREEN_HOME    ? SIZE_MAX
+                                        : 0;
+    size_t down = key == SCREEN_DOWN        ? 1
+                  : key == SCREEN_PAGE_DOWN ? page
+                  : key == SCREEN_END       ? SIZE_MAX / 2
+                                            : 0;
+    live->chosen = (live->chosen > up ? live->chosen - up : 0) + down;
+    return up || down;
 }
 
 bool live_act(struct live *live, int key)
@@ -185,6 +189,8 @@ bool live_act(struct live *live, int key)
         live->helps = key == SCREEN_RESIZED;
         return true;
     }
+    if (move_row(live, key))
+        return true;
     switch (key) {
     case 'q':
         return false;
@@ -213,24 +219,6 @@ bool live_act(struct live *live, int key)
         break;
     case 'h':
         live->helps = true;
-        break;
-    case SCREEN_UP:
-        move_rows(live, 1, false);
-        break;
-    case SCREEN_DOWN:
-        move_rows(live, 1, true);
-        break;
-    case SCREEN_PAGE_UP:
-        move_rows(live, page_rows(), false);
-        break;
-    case SCREEN_PAGE_DOWN:
-        move_rows(live, page_rows(), true);
-        break;
-    case SCREEN_HOME:
-        live->chosen = 0;
-        break;
-    case SCREEN_END:
-        move_rows(live, SIZE_MAX / 2, true);
         break;
     case SCREEN_ENTER:
         open_row(live);

@@ -2,6 +2,7 @@
 /* Makes the table of -live, and draws it. The table is that of other commands: report.c
    prints it into memory, with the options that the keys have changed. */
 
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
@@ -11,10 +12,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define MS_OF_SECOND 1000
-#define NS_OF_SECOND 1e9
 
 /* The words of -sort. */
 static const char *const orders[] = {"self",   "total",  "calls", "percall",
@@ -35,18 +32,11 @@ static const char help[] =
     "Esc          go back\n"
     "q            quit\n";
 
-uint64_t live_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * MS_OF_SECOND + (uint64_t)time.tv_nsec / 1000000;
-}
-
 void live_note(struct live *live, char *note)
 {
     free(live->note);
     live->note = note;
-    live->noted = live_now();
+    live->noted = clock_ms();
 }
 
 void live_note_fault(struct live *live, struct fault *fault)
@@ -128,15 +118,12 @@ bool live_print(struct live *live)
     return good;
 }
 
-/* Returns the number of lines of the text above the rows. */
-static size_t fixed_lines(const struct live *live)
+static size_t count_lines(const char *text, size_t length)
 {
     size_t lines = 0;
-    if (!live->table.rows.count || live->helps)
-        return 0;
-    for (const char *c = live->text; c < live->text + live->table.start; c++)
-        lines += *c == '\n';
-    return lines + 1;
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    return lines;
 }
 
 static char *make_head(const struct live *live)
@@ -186,12 +173,12 @@ void live_draw(struct live *live)
     BUF_OWN char *shown =
         text_end(typed, screen_columns() > 5 ? screen_columns() - 1 : 4);
     const char *text = live->helps ? help : live->text ? live->text : "";
-    size_t fixed = fixed_lines(live), lines = 0;
+    bool rows = live->table.rows.count && !live->helps;
+    size_t fixed = rows ? count_lines(text, live->table.start) + 1 : 0;
     /* On a small terminal, the heads of the columns are left. */
     for (; fixed > 1 && fixed + 2 > screen_lines(); fixed--)
         text += strcspn(text, "\n") + 1;
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
+    size_t lines = count_lines(text, strlen(text));
     scroll(live, lines > fixed ? lines - fixed : 0,
            screen_lines() > fixed ? screen_lines() - fixed : 1);
     const struct screen_page page = {

@@ -2,6 +2,7 @@
 /* Shows the profile of a running process, or of the slices in a folder, on the terminal
    and updates it each second (-live). */
 
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/live-inside.h"
@@ -42,18 +43,18 @@ static void update(struct live *live)
 
 static void run(struct live *live)
 {
-    uint64_t next = live_now() + EVERY_MS;
+    uint64_t next = clock_ms() + EVERY_MS;
     live_print(live);
     for (;;) {
         live_draw(live);
-        uint64_t now = live_now();
+        uint64_t now = clock_ms();
         int key = screen_key(now >= next ? 0 : (unsigned)(next - now));
         if (key != SCREEN_NOTHING && !live_act(live, key))
             return;
-        if (live_now() < next)
+        if (clock_ms() < next)
             continue;
-        next = live_now() + EVERY_MS;
-        if (live->note && live_now() - live->noted >= NOTE_MS)
+        next = clock_ms() + EVERY_MS;
+        if (live->note && clock_ms() - live->noted >= NOTE_MS)
             live_note(live, NULL);
         if (!live->paused && !live->end)
             update(live);

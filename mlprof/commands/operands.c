@@ -36,7 +36,7 @@ static char *find_program(const char *data, const struct profile_module *measure
     char *program = inputs_find_program(data, measured);
     if (program)
         return program;
-    program = inputs_measured_path(measured->path);
+    program = path_of_program(measured->path);
     if (access(program, F_OK) == 0)
         return program;
     fault_set(fault, FAULT_FILE, data,

@@ -303,11 +303,9 @@ static void print_all(FILE *to, const struct options *options, const struct view
         views_all[i]->print(to, &current);
     }
     if (parts.table) {
-        parts.notes.put = shown ? put_row : NULL;
-        parts.notes.context = shown;
         if (shown)
             shown->start = (size_t)ftell(to);
-        rows_table_print(to, &table, &parts.notes);
+        parts.notes = rows_table_print(to, &table, shown ? put_row : NULL, shown);
         if (shown)
             shown->sorted = parts.notes.sorted;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeps the answers of a process. */
 
+#include "mlprof/base/clock.h"
 #include "mlprof/live/history.h"
 
 #include <string.h>
@@ -8,8 +9,6 @@
 
 /* The size of all answers. */
 #define BYTES_MOST (UINT64_C(64) << 20)
-
-#define NS_OF_SECOND UINT64_C(1000000000)
 
 /* Timers are not exact: an answer that is this much too young is old enough. */
 #define TOLERANCE (NS_OF_SECOND / 10)

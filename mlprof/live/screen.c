@@ -229,17 +229,8 @@ int screen_key(unsigned milliseconds)
 
 char *screen_message(struct screen *screen)
 {
-    static const char prefix[] = "mlprof: ";
-    off_t size = screen->messages < 0 ? 0 : lseek(screen->messages, 0, SEEK_END);
-    if (size <= 0)
-        return NULL;
-    BUF_OWN char *text = buf_alloc((size_t)size + 1);
-    ssize_t count = pread(screen->messages, text, (size_t)size, 0);
-    if (ftruncate(screen->messages, 0) == 0)
+    char *message = fault_last_message(screen->messages);
+    if (message && ftruncate(screen->messages, 0) == 0)
         lseek(screen->messages, 0, SEEK_SET);
-    while (count > 0 && text[count - 1] == '\n')
-        text[--count] = '\0';
-    const char *line = strrchr(text, '\n');
-    line = line ? line + 1 : text;
-    return buf_copy(text_begins(line, prefix) ? line + strlen(prefix) : line);
+    return message;
 }

@@ -2,6 +2,7 @@
 /* Lists the slices in a folder, and keeps those of a span of time. Of the other files,
    only their names and times are read. */
 
+#include "mlprof/base/clock.h"
 #include "mlprof/live/slices.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#define NS_OF_SECOND UINT64_C(1000000000)
 
 /* Slices are not written exactly in time: one that is this much too young is older. */
 #define TOLERANCE (NS_OF_SECOND / 10)
@@ -35,8 +34,7 @@ bool slices_list(struct slices *slices, const char *folder, struct fault *fault)
             continue;
         BUF_PUSH(slices->files) =
             (struct slices_file){.path = buf_format("%s/%s", folder, entry->d_name),
-                                 .time = (uint64_t)status.st_mtim.tv_sec * NS_OF_SECOND +
-                                         (uint64_t)status.st_mtim.tv_nsec};
+                                 .time = clock_of(&status.st_mtim)};
     }
     closedir(stream);
     BUF_SORT(slices->files.list, slices->files.count, by_time);

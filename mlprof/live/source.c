@@ -1,32 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Asks a process, and keeps its answers; or chooses slices of a folder. */
 
-#define _GNU_SOURCE
 #include "mlprof/live/source.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/live/history.h"
-#include "mlprof/live/slices.h"
 #include "mlprof/options/inputs.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-#define MS_OF_SECOND 1000
-#define NS_OF_SECOND 1e9
 
 /* How long to wait for the first answer. */
 #define FIRST_MS 10000
 
-/* The process samples for LEASE_S seconds after the last request to sample, which is
-   repeated each RENEW_MS. So it stops by itself even if mlprof is killed, and no request
-   of mlprof ends the sampling that another one has asked for. */
-#define LEASE_S  15
-#define RENEW_MS 5000
+/* The process samples for so many seconds after the last update. */
+#define LEASE_S 15
 
 struct source {
     char *title;
@@ -34,54 +23,21 @@ struct source {
 
     /* A process. */
     struct request *request;
-    pid_t pid;
     char *program, *root;
     struct history history;
-    bool samples; /* it is asked to sample */
-    uint64_t renewed;
 
     /* A folder. */
     const char *folder; /* NULL: it is a process */
     struct slices slices;
 };
 
-struct source_memory {
-    struct request_data answers;
-    char *program;
-    struct slices slices;
-};
-
-static uint64_t now_ms(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * MS_OF_SECOND + (uint64_t)time.tv_nsec / 1000000;
-}
-
-static enum request_outcome ask(struct source *source, unsigned milliseconds,
-                                struct request_answer *answer, struct fault *fault)
-{
-    bool renew = source->samples && now_ms() - source->renewed >= RENEW_MS;
-    enum request_outcome outcome = request_ask(
-        source->request, renew ? CCPROF_REQUEST_SAMPLE : CCPROF_REQUEST_REPORT,
-        renew ? LEASE_S : 0, milliseconds, answer, fault);
-    if (renew && outcome == REQUEST_NO_SAMPLES) {
-        /* It counts, or measures its heap, or can sample only on its own. */
-        source->samples = false;
-        fault_clear(fault);
-        return ask(source, milliseconds, answer, fault);
-    }
-    if (renew && outcome == REQUEST_ANSWERED)
-        source->renewed = now_ms();
-    return outcome;
-}
-
 static enum source_outcome update_process(struct source *source, unsigned milliseconds,
                                           struct fault *fault)
 {
     struct history *history = &source->history;
     struct request_answer answer;
-    enum request_outcome outcome = ask(source, milliseconds, &answer, fault);
+    enum request_outcome outcome =
+        request_sample(source->request, LEASE_S, milliseconds, &answer, fault);
     if (outcome != REQUEST_ANSWERED)
         return outcome == REQUEST_LOST || outcome == REQUEST_RUN_ENDED ? SOURCE_ENDED
                                                                        : SOURCE_SILENT;
@@ -114,31 +70,15 @@ enum source_outcome source_update(struct source *source, unsigned milliseconds,
                           : update_process(source, milliseconds, fault);
 }
 
-/* Returns `a.out 123'. */
-static char *make_title(pid_t pid)
-{
-    char path[4096];
-    BUF_OWN char *link = buf_format("/proc/%d/exe", (int)pid);
-    ssize_t length = readlink(link, path, sizeof path - 1);
-    path[length > 0 ? length : 0] = '\0';
-    BUF_OWN char *program = inputs_measured_path(path);
-    BUF_OWN char *name = text_clean(path_last(program));
-    return buf_format("%s %d", name, (int)pid);
-}
-
 static bool open_process(struct source *source, const char *word, struct fault *fault)
 {
-    long number = strtol(word, NULL, 10);
-    bool is_pid =
-        word[strspn(word, "0123456789")] == '\0' && number > 0 && number <= INT_MAX;
-    source->pid = (pid_t)number;
-    source->request = is_pid ? request_open(source->pid, fault)
-                             : request_open_name(word, &source->pid, fault);
+    source->request = request_open_word(word, fault);
     if (!source->request)
         return false;
-    source->title = make_title(source->pid);
+    BUF_OWN char *program = request_program_name(source->request);
+    BUF_OWN char *name = text_clean(program);
+    source->title = buf_format("%s %d", name, (int)request_pid(source->request));
     source->root = request_root(source->request);
-    source->samples = true;
     return source_update(source, FIRST_MS, fault) == SOURCE_CHANGED;
 }
 
@@ -191,7 +131,7 @@ const char *source_note(const struct source *source)
 static bool folder_data(const struct source *source, unsigned seconds,
                         struct source_data *data, struct fault *fault)
 {
-    struct slices *slices = &data->memory->slices;
+    struct slices *slices = &data->slices;
     if (!slices_list(slices, source->folder, fault))
         return false;
     data->seconds = slices_keep(slices, seconds);
@@ -206,19 +146,18 @@ static bool folder_data(const struct source *source, unsigned seconds,
 bool source_data(struct source *source, unsigned seconds, struct source_data *data,
                  struct fault *fault)
 {
-    data->memory = buf_alloc(sizeof *data->memory);
     if (source->folder)
         return folder_data(source, seconds, data, fault);
     const struct history *history = &source->history;
     const struct request_answer *last = &history->list[history->count - 1];
     const struct request_answer *earlier =
         seconds ? history_earlier(history, seconds) : NULL;
-    struct request_data *answers = &data->memory->answers;
-    answers->name = buf_format("PID %d", (int)source->pid);
+    struct request_data *answers = &data->answers;
+    answers->name = buf_copy(request_title(source->request));
     if (!request_data_make(answers, last, earlier, fault))
         return false;
     data->words = buf_alloc(2 * sizeof *data->words);
-    data->words[0] = data->memory->program = buf_copy(source->program);
+    data->words[0] = data->program = buf_copy(source->program);
     data->words[1] = answers->path;
     data->count = 2;
     data->root = source->root;
@@ -228,12 +167,9 @@ bool source_data(struct source *source, unsigned seconds, struct source_data *da
 
 void source_data_end(struct source_data *data, struct fault *fault)
 {
-    if (data->memory) {
-        request_data_end(&data->memory->answers, fault);
-        slices_free(&data->memory->slices);
-        free(data->memory->program);
-    }
-    free(data->memory);
+    request_data_end(&data->answers, fault);
+    slices_free(&data->slices);
+    free(data->program);
     free(data->words);
     *data = (struct source_data){0};
 }

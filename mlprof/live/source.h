@@ -9,6 +9,8 @@
 #define MLPROF_SOURCE_H
 
 #include "mlprof/base/fault.h"
+#include "mlprof/live/slices.h"
+#include "mlprof/request/request.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +20,7 @@
 
 struct source;
 
-/* WORD is a PID, the name of a process (request_open_name), or the path of a folder, and
+/* WORD is a PID, the name of a process (request_open_word), or the path of a folder, and
    stays valid. Asks a process to sample, and waits for its first answer. If there is no
    such process or if it takes no requests, returns NULL and sets FAULT. */
 struct source *source_open(const char *word, struct fault *fault);
@@ -54,7 +56,10 @@ struct source_data {
     size_t count;     /* number of WORDS */
     const char *root; /* options.root; valid as long as the source */
     double seconds;   /* the time of the data; 0: from the start of the run */
-    struct source_memory *memory; /* private */
+    /* Private: what WORDS point to. */
+    struct request_data answers;
+    char *program;
+    struct slices slices;
 };
 
 /* Makes DATA of the last SECONDS, at most SOURCE_SPAN_MOST, or 0: of the whole run. If

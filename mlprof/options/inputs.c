@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static bool begins_with(const char *path, const char *start)
 {
@@ -68,19 +67,9 @@ static bool is_program(const char *path, const struct profile_module *measured)
     return good;
 }
 
-char *inputs_measured_path(const char *path)
-{
-    static const char suffix[] = " (deleted)";
-    size_t length = strlen(path), tail = sizeof suffix - 1;
-    if (access(path, F_OK) != 0 && length > tail &&
-        strcmp(path + length - tail, suffix) == 0)
-        return buf_copy_prefix(path, length - tail);
-    return buf_copy(path);
-}
-
 char *inputs_find_program(const char *data, const struct profile_module *measured)
 {
-    BUF_OWN char *path = inputs_measured_path(measured->path);
+    BUF_OWN char *path = path_of_program(measured->path);
     const char *name = path_last(path);
     BUF_OWN char *here = buf_format("./%s", name);
     BUF_OWN char *beside =

@@ -28,11 +28,6 @@ bool inputs_is_folder(const char *path);
 bool inputs_is_measured(const char *program, const char *build_id,
                         const struct profile_module *measured);
 
-/* Returns a program's path without the suffix that the kernel appends if the file was
-   replaced while the program ran (readlink of /proc/PID/exe, proc(5)). The caller
-   frees it. */
-char *inputs_measured_path(const char *path);
-
 /* Returns the path of the program with which the data file DATA was measured.
    Searches the build at the path where it was measured, in the current folder, and in
    the folder of DATA. The caller frees the path. Returns NULL if the build is in

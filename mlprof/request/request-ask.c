@@ -2,8 +2,8 @@
 /* Sends requests to a process until there is an answer. The reasons why there is none are
    here. */
 
-#define _GNU_SOURCE
 #include "mlprof/request/request-inside.h"
+#include "mlprof/base/clock.h"
 #include "mlprof/base/buf.h"
 
 #include <ctype.h>
@@ -11,13 +11,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
-
-#define NS_OF_MS UINT64_C(1000000)
 
 /* The time after the first request until it is repeated, which doubles each time, and
    its maximum. */
@@ -59,13 +55,6 @@ struct asking {
     bool wrong;                  /* something with the name of the answer is no answer */
     bool lacking;                /* no descriptor or memory was left to read an answer */
 };
-
-static uint64_t clock_ns(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * 1000 * NS_OF_MS + (uint64_t)time.tv_nsec;
-}
 
 static uint64_t now_ns(void)
 {
@@ -352,4 +341,19 @@ enum request_outcome request_ask(struct request *request,
         pause =
             pause * 2 < SEARCH_MOST_MS * NS_OF_MS ? pause * 2 : SEARCH_MOST_MS * NS_OF_MS;
     }
+}
+
+enum request_outcome request_sample(struct request *request, unsigned seconds,
+                                    unsigned milliseconds, struct request_answer *answer,
+                                    struct fault *fault)
+{
+    if (seconds && !request->no_samples) {
+        enum request_outcome outcome = request_ask(request, CCPROF_REQUEST_SAMPLE,
+                                                   seconds, milliseconds, answer, fault);
+        request->no_samples = outcome == REQUEST_NO_SAMPLES;
+        if (!request->no_samples)
+            return outcome;
+        fault_clear(fault);
+    }
+    return request_ask(request, CCPROF_REQUEST_REPORT, 0, milliseconds, answer, fault);
 }

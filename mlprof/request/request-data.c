@@ -13,8 +13,7 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-/* Appends the content of ANSWER to the file FILE. Returns false with errno set. */
-static bool append(int file, const struct request_answer *answer)
+bool request_answer_copy(const struct request_answer *answer, int file)
 {
     off_t offset = 0;
     while ((uint64_t)offset < answer->size) {
@@ -32,7 +31,8 @@ bool request_data_make(struct request_data *data, const struct request_answer *l
                        const struct request_answer *earlier, struct fault *fault)
 {
     int file = memfd_create("mlprof", MFD_CLOEXEC);
-    if (file < 0 || !append(file, later) || (earlier && !append(file, earlier))) {
+    if (file < 0 || !request_answer_copy(later, file) ||
+        (earlier && !request_answer_copy(earlier, file))) {
         int error = errno;
         if (file >= 0)
             close(file);

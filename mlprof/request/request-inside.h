@@ -22,7 +22,8 @@ struct request {
     pid_t inner;   /* the number of the process in its own namespace */
     dev_t device;  /* the program that it executes */
     ino_t file;
-    uint64_t epoch; /* of its first answer; 0: none yet */
+    uint64_t epoch;  /* of its first answer; 0: none yet */
+    bool no_samples; /* it has refused to sample */
 };
 
 /* What /proc/PID/status says. */
@@ -65,9 +66,6 @@ bool request_map_next(struct request_map *map, char **cursor);
 
 /* Returns whether the file open as DESCRIPTOR is the mapped file MAP. */
 bool request_is_mapped(int descriptor, const struct request_map *map);
-
-/* Returns whether the process has ended. */
-bool request_has_ended(const struct request *request);
 
 /* Sets the fault if the process executes another program than at first. Returns whether
    it executes the same program. */

@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #define RUNTIME "libccprof.so"
-#define DELETED " (deleted)"
 
 /* A program that has just been started does not handle the signal yet. Wait so long, in
    steps of STEP_MS. */
@@ -46,8 +45,7 @@ static void found_free(struct found *found)
 
 bool request_has_ended(const struct request *request)
 {
-    struct pollfd ended = {.fd = request->process, .events = POLLIN};
-    return poll(&ended, 1, 0) == 1;
+    return request_wait(request, 0, -1) == REQUEST_ENDED;
 }
 
 bool request_ended(const struct request *request, struct fault *fault)
@@ -98,7 +96,6 @@ static int open_map(const struct request *request, const struct request_map *map
 static void examine(struct found *found, const struct request *request,
                     const struct request_map *map)
 {
-    size_t length = strlen(map->path), tail = strlen(DELETED);
     bool runtime = strncmp(path_last(map->path), RUNTIME, strlen(RUNTIME)) == 0;
     struct stat status;
     char path[64];
@@ -112,10 +109,8 @@ static void examine(struct found *found, const struct request *request,
         found->takes = true;
     if (runtime && mapped && !found->runtime)
         found->runtime = buf_copy(map->path);
-    if (runtime && !mapped && !found->replaced) {
-        bool deleted = length > tail && strcmp(map->path + length - tail, DELETED) == 0;
-        found->replaced = buf_copy_prefix(map->path, deleted ? length - tail : length);
-    }
+    if (runtime && !mapped && !found->replaced)
+        found->replaced = path_of_program(map->path);
     if (file >= 0)
         close(file);
     if (named >= 0)
@@ -309,6 +304,16 @@ void request_close(struct request *request)
     free(request);
 }
 
+const char *request_title(const struct request *request)
+{
+    return request->name;
+}
+
+pid_t request_pid(const struct request *request)
+{
+    return request->pid;
+}
+
 bool request_is_same(const struct request *request, struct fault *fault)
 {
     struct stat program;
@@ -325,7 +330,7 @@ bool request_is_same(const struct request *request, struct fault *fault)
 enum request_event request_wait(const struct request *request, unsigned milliseconds,
                                 int descriptor)
 {
-    struct pollfd events[] = {{.fd = request->process, .events = POLLIN},
+    struct pollfd events[] = {{.fd = request ? request->process : -1, .events = POLLIN},
                               {.fd = descriptor, .events = POLLIN}};
     int count = poll(events, 2, (int)milliseconds);
     return count <= 0          ? REQUEST_TIME
@@ -354,6 +359,15 @@ char *request_program(const struct request *request)
     return buf_copy(is_file(path, &program)    ? path
                     : is_file(below, &program) ? below
                                                : always);
+}
+
+char *request_program_name(const struct request *request)
+{
+    char link[4096];
+    ssize_t length = readlinkat(request->folder, "exe", link, sizeof link - 1);
+    link[length > 0 ? length : 0] = '\0';
+    BUF_OWN char *path = path_of_program(link);
+    return buf_copy(path_last(path));
 }
 
 char *request_root(const struct request *request)

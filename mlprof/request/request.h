@@ -3,7 +3,7 @@
    process takes requests, sends them, and checks the answers. Needs no privilege beyond
    the permission to send a signal to the process and to read its files in /proc. The
    room has no global state: several processes can be asked at the same time. Used by
-   mlprof/commands/ask.c and mlprof/live.
+   mlprof/commands/ask.c, mlprof/live and live/.
 
    Faults name the process as `PID 123'. */
 
@@ -26,12 +26,17 @@ struct request;
    FAULT to the reason. Sends nothing. */
 struct request *request_open(pid_t pid, struct fault *fault);
 
-/* Returns the only process with the command NAME (proc(5), comm) that takes requests, and
-   sets *PID. If there is none, or if there are several, returns NULL and sets FAULT. */
-struct request *request_open_name(const char *name, pid_t *pid, struct fault *fault);
+/* The same for WORD, a PID or the name of a process (proc(5), comm). If several processes
+   with this name take requests, returns NULL and sets FAULT. */
+struct request *request_open_word(const char *word, struct fault *fault);
 
 /* Frees REQUEST, which may be NULL. Answers stay open. */
 void request_close(struct request *request);
+
+/* Returns the name of the process in messages, `PID 123'; valid as long as REQUEST. */
+const char *request_title(const struct request *request);
+
+pid_t request_pid(const struct request *request);
 
 enum request_outcome {
     REQUEST_ANSWERED,
@@ -66,6 +71,19 @@ enum request_outcome request_ask(struct request *request,
                                  unsigned argument, unsigned milliseconds,
                                  struct request_answer *answer, struct fault *fault);
 
+/* Asks REQUEST to sample for SECONDS from now, or longer if another asker has said so,
+   and for its run so far. If SECONDS are 0 or the process takes no samples, asks only for
+   its run so far; then later calls do so, too. Otherwise as request_ask. Sampling is not
+   stopped at the end, because others may have asked for it, too: it ends by itself, even
+   if the asker is killed. */
+enum request_outcome request_sample(struct request *request, unsigned seconds,
+                                    unsigned milliseconds, struct request_answer *answer,
+                                    struct fault *fault);
+
+/* Appends the content of ANSWER to FILE, a descriptor. On failure returns false with
+   errno set. */
+bool request_answer_copy(const struct request_answer *answer, int file);
+
 /* A data file of one or two answers, in memory. All zero at first, except NAME. */
 struct request_data {
     char *name; /* `PID 123', for faults; freed by request_data_end */
@@ -85,8 +103,12 @@ void request_data_end(struct request_data *data, struct fault *fault);
 
 enum request_event { REQUEST_TIME, REQUEST_ENDED, REQUEST_READABLE };
 
+/* Returns whether the process has ended. */
+bool request_has_ended(const struct request *request);
+
 /* Waits until MILLISECONDS have passed, the process has ended, or DESCRIPTOR, which may
-   be -1, can be read. May return REQUEST_TIME too early if a signal has a handler. */
+   be -1, can be read. Without REQUEST, waits for DESCRIPTOR only. May return REQUEST_TIME
+   too early if a signal has a handler. */
 enum request_event request_wait(const struct request *request, unsigned milliseconds,
                                 int descriptor);
 
@@ -94,6 +116,9 @@ enum request_event request_wait(const struct request *request, unsigned millisec
    program's path as far as this path still names the program, and otherwise
    /proc/PID/exe, which always does while the process exists. */
 char *request_program(const struct request *request);
+
+/* Returns the file name of the program, also if its file was replaced; freed by free. */
+char *request_program_name(const struct request *request);
 
 /* If the process has another root folder than mlprof, as in a container, returns a path
    of this folder, without a slash at its end; freed by free. Otherwise returns NULL. */

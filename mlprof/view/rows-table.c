@@ -425,11 +425,12 @@ static bool has_events(const struct view *view, const struct rows_row *row)
     return false;
 }
 
-void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *notes)
+struct rows_table_notes rows_table_print(FILE *out, const struct view *view,
+                                         rows_table_put *put, void *context)
 {
     bool mlton = view->style.mlton;
+    struct rows_table_notes notes = {0};
     struct table table;
-    *notes = (struct rows_table_notes){.put = notes->put, .context = notes->context};
     rows_table_make(&table, view, view->rows, mlton);
     for (size_t i = 0; i < view->rows->count; i++) {
         const struct rows_row *row = &view->rows->rows[i];
@@ -441,19 +442,20 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
         if (!is_never(view, row))
             table_add(&table, row);
         else if (row->branch)
-            notes->never_came++;
+            notes.never_came++;
         else
-            notes->never++;
+            notes.never++;
     }
-    notes->sorted = table_sort(&table, view->style.order);
+    notes.sorted = table_sort(&table, view->style.order);
     table_cut(&table, view->style.top);
-    notes->marked = !notes->sorted && !mlton && mark_rows(&table);
+    notes.marked = !notes.sorted && !mlton && mark_rows(&table);
     BUF_OWN size_t *heights = buf_alloc((table.count + 1) * sizeof *heights);
     table.heights = heights;
     table_print(out, &table, mlton);
-    for (size_t i = 0; notes->put && i < table.count; i++)
-        notes->put(notes->context, view, table.rows[i], heights[i]);
+    for (size_t i = 0; put && i < table.count; i++)
+        put(context, view, table.rows[i], heights[i]);
     table_free(&table);
+    return notes;
 }
 
 char *rows_table_never(const struct view *view, const struct rows_table_notes *notes)

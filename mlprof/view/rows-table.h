@@ -27,16 +27,16 @@ struct rows_table_notes {
        the number of branches omitted because their outcome never occurred. */
     size_t never, never_came;
     bool sorted; /* by the requested column */
-    /* Set by the caller: called with CONTEXT for each printed row and its number of
-       lines; NULL: not called. */
-    void (*put)(void *context, const struct view *view, const struct rows_row *row,
-                size_t lines);
-    void *context;
 };
 
+/* Called for each printed row, with its number of lines. */
+typedef void rows_table_put(void *context, const struct view *view,
+                            const struct rows_row *row, size_t lines);
+
 /* Prints the rows whose self share reaches the threshold. The style gives the order
-   of the rows and their maximum number. Sets NOTES. */
-void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *notes);
+   of the rows and their maximum number. Calls PUT with CONTEXT, unless PUT is NULL. */
+struct rows_table_notes rows_table_print(FILE *out, const struct view *view,
+                                         rows_table_put *put, void *context);
 
 /* Returns the line that says how many rows were omitted, or NULL if none were. The
    caller frees it. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the state. The constructor calls begin and end, and the program's threads is, wake
-   and end. The handler of requests calls dormant_answer in any thread, with all signals
-   blocked: it waits for no lock, and calls neither the loader nor the allocator. */
+/* Owns the dormant state. The constructor begins and ends it. A thread that calls a
+   function of ccprof.h wakes the process and ends the state (start.c). The handler of
+   requests calls dormant_answer in any thread, with all signals blocked. Therefore
+   dormant_answer waits for no lock, and calls neither the loader nor the allocator. */
 
 #define _GNU_SOURCE
 #include <errno.h>

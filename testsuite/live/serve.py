@@ -273,18 +273,22 @@ def slow():
 
 
 def stops():
-    """SIGTERM ends the server although a client does not read its response, and another one waits for one."""
+    """SIGHUP ends the server although a client does not read its response, and another one waits for one; not under
+    nohup."""
     with Program() as program, Live('unix:socket', program.pid) as live:
         waiting = live.begin('/debug/pprof/profile?seconds=300')
         # The response is larger than the buffer of the socket.
         reader = live.begin('/report')
         check(reader.sock.recv(12) == b'HTTP/1.1 200', 'no report')
         start = time.monotonic()
-        live.process.send_signal(signal.SIGTERM)
+        live.process.send_signal(signal.SIGHUP)
         live.process.wait(LIMIT)
-        check(time.monotonic() < start + 10, 'SIGTERM waits for a client')
+        check(time.monotonic() < start + 10, 'SIGHUP waits for a client')
         reader.close()
         waiting.close()
+    with Program() as program, Live(program.pid, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as live:
+        live.process.send_signal(signal.SIGHUP)
+        live.get('/')
 
 
 def ends():

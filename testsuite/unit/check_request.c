@@ -151,66 +151,46 @@ TEST(answered)
 }
 END_TEST
 
+#define SEALED(...)                                                                      \
+    {                                                                                    \
+        .seals = RESPONDER_SEALS, __VA_ARGS__                                            \
+    }
+#define SILENT REQUEST_UNANSWERED, "no answer in 0.3 s"
+#define FOREIGN                                                                          \
+    REQUEST_UNANSWERED,                                                                  \
+        "no answer in 0.3 s: what it has given as one is not a profile of it"
+#define UNFINISHED                                                                       \
+    REQUEST_UNANSWERED, "no answer in 1.8 s: it has begun one, but has not completed it"
+
 /* Answers that are not accepted, and the messages. */
 static const struct {
     struct responder how;
     enum request_outcome outcome;
     const char *want;
 } wrong[] = {
-    {{.seals = 0},
-     REQUEST_UNANSWERED,
-     "no answer in 1.8 s: it has begun one, but has not completed it"},
-    {{.seals = RESPONDER_SEALS & ~F_SEAL_WRITE},
-     REQUEST_UNANSWERED,
-     "no answer in 1.8 s: it has begun one, but has not completed it"},
-    {{.seals = RESPONDER_SEALS, .name = "other:%d:%u:%u:%llu"},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s"},
-    {{.seals = RESPONDER_SEALS, .name = "ccprof:%d0:%u:%u:%llu"},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s"},
-    {{.seals = RESPONDER_SEALS, .name = "ccprof:%d:%u1:%u:%llu"},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s"},
-    {{.seals = RESPONDER_SEALS, .name = "ccprof:%d:%u:%u1:%llu"},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s"},
-    {{.seals = RESPONDER_SEALS, .name = "ccprof:%d:%u:%u:%llu "},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s"},
-    {{.seals = RESPONDER_SEALS, .later = -1000000000},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s"},
-    {{.seals = RESPONDER_SEALS, .later = 1000000000000},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s"},
-    {{.seals = RESPONDER_SEALS, .process = 1},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s: what it has given as one is not a profile of it"},
-    {{.seals = RESPONDER_SEALS, .text = "not a profile\n", .size = 14},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s: what it has given as one is not a profile of it"},
-    {{.seals = RESPONDER_SEALS, .text = "", .size = 0},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s: what it has given as one is not a profile of it"},
-    {{.seals = RESPONDER_SEALS, .text = "ccprof mlmon 14\n", .size = (1U << 30) + 1},
-     REQUEST_UNANSWERED,
+    {{.seals = 0}, UNFINISHED},
+    {{.seals = RESPONDER_SEALS & ~F_SEAL_WRITE}, UNFINISHED},
+    {SEALED(.name = "other:%d:%u:%u:%llu"), SILENT},
+    {SEALED(.name = "ccprof:%d0:%u:%u:%llu"), SILENT},
+    {SEALED(.name = "ccprof:%d:%u1:%u:%llu"), SILENT},
+    {SEALED(.name = "ccprof:%d:%u:%u1:%llu"), SILENT},
+    {SEALED(.name = "ccprof:%d:%u:%u:%llu "), SILENT},
+    {SEALED(.later = -1000000000), SILENT},
+    {SEALED(.later = 1000000000000), SILENT},
+    {SEALED(.process = 1), FOREIGN},
+    {SEALED(.text = "not a profile\n", .size = 14), FOREIGN},
+    {SEALED(.text = "", .size = 0), FOREIGN},
+    {SEALED(.text = "ccprof mlmon 14\n", .size = (1U << 30) + 1), REQUEST_UNANSWERED,
      "its answer is larger than 1 GiB, and is not read"},
-    {{.seals = RESPONDER_SEALS, .text = "refused samples\n", .size = 16},
-     REQUEST_NO_SAMPLES,
+    {SEALED(.text = "refused samples\n", .size = 16), REQUEST_NO_SAMPLES,
      "takes no samples: another profiler has SIGPROF"},
-    {{.seals = RESPONDER_SEALS, .text = "refused ended\n", .size = 14},
-     REQUEST_RUN_ENDED,
+    {SEALED(.text = "refused ended\n", .size = 14), REQUEST_RUN_ENDED,
      "its run has ended: nothing is measured any more"},
-    {{.seals = RESPONDER_SEALS, .text = "refused error 28\n", .size = 17},
-     REQUEST_NOT_WRITTEN,
+    {SEALED(.text = "refused error 28\n", .size = 17), REQUEST_NOT_WRITTEN,
      "it could not write its answer: No space left on device"},
-    {{.seals = RESPONDER_SEALS, .text = "refused later\n", .size = 14},
-     REQUEST_NOT_WRITTEN,
+    {SEALED(.text = "refused later\n", .size = 14), REQUEST_NOT_WRITTEN,
      "refused, with a reason that this mlprof does not know: later"},
-    {{.seals = RESPONDER_SEALS, .swallow = 1000},
-     REQUEST_UNANSWERED,
-     "no answer in 0.3 s"},
+    {SEALED(.swallow = 1000), SILENT},
     {{.dies = true}, REQUEST_LOST, "the process has ended"},
     {{.executes = "/bin/sleep"}, REQUEST_LOST, "it executes another program now: /"},
 };
@@ -240,6 +220,35 @@ TEST(answered_later)
                                      &fault),
                          REQUEST_ANSWERED);
         close(answer.descriptor);
+        request_close(request);
+        end(child);
+    }
+}
+END_TEST
+
+TEST(samples_or_not)
+{
+    /* It refuses to sample, and is not asked to again. */
+    const struct responder how = {.seals = RESPONDER_SEALS,
+                                  .text = "refused samples\n",
+                                  .size = 16,
+                                  .refused = 1u << CCPROF_REQUEST_SAMPLE,
+
+                                  .files = 1};
+    for (int refuses = 0; refuses < 2; refuses++) {
+        pid_t child = start_responder(refuses ? &how : &usual);
+        struct request *request = must_open(child);
+        for (unsigned i = 0; i < 3; i++) {
+            struct request_answer answer;
+            struct fault fault = {0};
+            ck_assert_int_eq(
+                request_sample(request, i < 2 ? 7 : 0, 60 * SECOND, &answer, &fault),
+                REQUEST_ANSWERED);
+            ck_assert_ptr_null(fault.text);
+            /* The number of earlier answers, with refusals. */
+            ck_assert_uint_eq(answer.files, refuses ? i + 1 : 0);
+            close(answer.descriptor);
+        }
         request_close(request);
         end(child);
     }

@@ -91,7 +91,7 @@ TEST(fields)
     const char *why;
     ck_assert_uint_eq(route_find(&route, &request, &rules, &why), 200);
     ck_assert_int_eq(route.target, ROUTE_REPORT);
-    ck_assert(route.compare && route.seconds_set && !route.head && !route.by_query);
+    ck_assert(route.compare && !route.head && !route.by_query);
     ck_assert_uint_eq(route.from, 60);
     ck_assert_uint_eq(route.to, 5);
     ck_assert_uint_eq(route.refresh, 10);
