@@ -194,6 +194,16 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     putc('\n', out);
 }
 
+/* Prints the seconds without a sampler, and their share of the CPU time. */
+static void print_unsampled(FILE *out, const struct profile *profile, double unsampled,
+                            double cpu)
+{
+    print_seconds(out, "unsampled ", unsampled, "");
+    if (has_percent(profile))
+        fprintf(out, " (%.1f %%)", unsampled > 0 ? 100 * unsampled / cpu : 0);
+    fputs(", ", out);
+}
+
 static void print_warning(FILE *out, const struct profile *profile, double fraction)
 {
     fprintf(
@@ -275,7 +285,7 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     double cpu = (double)profile->runs.cpu / 1e9, fraction = balance_in_step(profile);
     print_sampled(out, profile, sampled, cpu);
     if (profile->sampling.clock == PROFILE_CPU)
-        print_seconds(out, "unsampled ", cpu - sampled - moved, ", ");
+        print_unsampled(out, profile, cpu - sampled - moved, cpu);
     if (profile->sampling.moved > 0)
         print_seconds(out, "in other files ", moved, ", ");
     if (profile->sampling.ccprof_samples)
