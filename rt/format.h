@@ -300,9 +300,16 @@ enum ccprof_list {
 
 enum ccprof_request_operation {
     CCPROF_REQUEST_REPORT = 0,
-    CCPROF_REQUEST_SAMPLE = 1,
-    CCPROF_REQUEST_STOP = 2
+    CCPROF_REQUEST_SAMPLE = 1, /* argument: seconds, not 0 */
+    CCPROF_REQUEST_STOP = 2,
+    CCPROF_REQUEST_RATE = 3, /* argument: samples per second, not 0 */
+    CCPROF_REQUEST_TIMES = 4 /* argument: milliseconds; 0: no times */
 };
+
+/* The largest numbers of samples per second, and of milliseconds of a bucket of times. */
+#define CCPROF_RATE_MOST         10000
+#define CCPROF_TIMES_WIDTH_MOST  60000
+#define CCPROF_TIMES_WIDTH_USUAL 10 /* times=yes */
 
 /* The name of an answer begins with this word, and an answer that refuses a request
    begins with the other one. */

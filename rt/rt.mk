@@ -42,7 +42,7 @@ RT_MODULES := \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
     output/datafile output/filelabels output/mlmon output/output output/slice \
-    process/children process/exit process/gate process/request process/run process/sigprof process/unregistered \
+    process/children process/choices process/exit process/gate process/request process/run process/sigprof process/unregistered \
     process/write \
     entry/api entry/dormant entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \

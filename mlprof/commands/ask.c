@@ -36,6 +36,28 @@ static bool ask(struct request *request, pid_t pid,
            REQUEST_ANSWERED;
 }
 
+/* Asks for OPERATION, whose answer is not needed. */
+static bool ask_choice(struct request *request, enum ccprof_request_operation operation,
+                       unsigned argument, struct fault *fault)
+{
+    struct request_answer answer;
+    if (request_ask(request, operation, argument, ANSWER_MS, &answer, fault) !=
+        REQUEST_ANSWERED)
+        return false;
+    close(answer.descriptor);
+    return true;
+}
+
+/* Chooses the rate and the times of the samples, as -rate and -times say. */
+static bool ask_choices(struct request *request, const struct options *options,
+                        struct fault *fault)
+{
+    return (options->rate == 0 ||
+            ask_choice(request, CCPROF_REQUEST_RATE, (unsigned)options->rate, fault)) &&
+           (!options->times ||
+            ask_choice(request, CCPROF_REQUEST_TIMES, CCPROF_TIMES_WIDTH_USUAL, fault));
+}
+
 /* Returns whether the data of ANSWER are of a kind with samples. */
 static bool has_samples(const struct request_answer *answer)
 {
@@ -130,15 +152,18 @@ static void warn(const struct asked *asked, const char *what)
     fault_warn(&warning);
 }
 
-/* Asks twice, with SECONDS in between. */
-static bool measure(struct asked *asked, struct request *request, pid_t pid,
-                    unsigned seconds, struct fault *fault)
+/* Asks twice, with the time of -seconds in between. */
+static bool measure(struct asked *asked, struct request *request,
+                    const struct options *options, struct fault *fault)
 {
+    const pid_t pid = (pid_t)options->pid;
+    const unsigned seconds = (unsigned)options->seconds;
     struct request_answer first, last = {.descriptor = -1};
-    if (!ask_first(request, pid, seconds, &first, fault))
+    if (!ask_choices(request, options, fault) ||
+        !ask_first(request, pid, seconds, &first, fault))
         return false;
     bool good = wait_for(request, pid, seconds, fault) &&
-                ask(request, pid, CCPROF_REQUEST_REPORT, &last, fault);
+                ask(request, pid, CCPROF_REQUEST_STOP, &last, fault);
     if (good && first.files != last.files)
         good = fault_set(fault, FAULT_MISMATCH, asked->data.name,
                          "has written a slice or a data set in this time, which contains "
@@ -188,10 +213,8 @@ bool asked_begin(struct asked *asked, struct options *options, struct fault *fau
         return true;
     asked->data.name = buf_format("PID %d", (int)pid);
     struct request *request = request_open(pid, fault);
-    bool good =
-        request && (options->seconds > 0
-                        ? measure(asked, request, pid, (unsigned)options->seconds, fault)
-                        : ask_once(asked, request, pid, fault));
+    bool good = request && (options->seconds > 0 ? measure(asked, request, options, fault)
+                                                 : ask_once(asked, request, pid, fault));
     if (good) {
         asked->words[0] = options->operand_count ? buf_copy(options->operands[0])
                                                  : request_program(request);

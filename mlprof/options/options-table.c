@@ -10,6 +10,7 @@
 #include "mlprof/options/options-inside.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/views.h"
+#include "rt/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +148,7 @@ static const struct options_entry entries[] = {
      FIELD(assembly)},
     {.name = "balance",
      .topic = TOPIC_DATA,
-     .use = 10,
+     .use = 12,
      .argument = "{brief|true|false}",
      .help = "print how far you can trust the table",
      .details = "The lines are below the table. brief prints one line, or all lines if\n"
@@ -435,7 +436,7 @@ static const struct options_entry entries[] = {
      FIELD(libraries)},
     {.name = "live",
      .topic = TOPIC_DATA,
-     .use = 4,
+     .use = 6,
      .argument = "<process>",
      .help = "show a running process live on the terminal",
      .details =
@@ -487,7 +488,7 @@ static const struct options_entry entries[] = {
      FIELD(measure)},
     {.name = "merge-builds",
      .topic = TOPIC_DATA,
-     .use = 7,
+     .use = 9,
      .help = "also add data of other builds of the program",
      .details =
          "mlprof -merge-builds b.out a.out FILE ...: functions are matched by\n"
@@ -504,7 +505,7 @@ static const struct options_entry entries[] = {
      FIELD(merge_builds)},
     {.name = "mlmon",
      .topic = TOPIC_DATA,
-     .use = 5,
+     .use = 7,
      .argument = "<file>",
      .help = "read the mlmon.out files listed in <file>",
      .details =
@@ -592,6 +593,21 @@ static const struct options_entry entries[] = {
      .takes = "two times in seconds",
      .parse = parse_range,
      FIELD(range)},
+    {.name = "rate",
+     .topic = TOPIC_DATA,
+     .use = 3,
+     .argument = "<hz>",
+     .help = "with -seconds: take <hz> samples per second",
+     .details =
+         "Only if the process has taken no sample yet: it is dormant, or was started\n"
+         "with CCPROF=start=no. Later its rate cannot change.",
+     .form = OPTIONS_NUMBER,
+     .affects = OUTPUTS_DATA & ~OUTPUTS_COMPARISONS,
+     .least = 1,
+     .most = CCPROF_RATE_MOST,
+     .whole = true,
+     .needs = "seconds",
+     FIELD(rate)},
     {.name = "raw",
      .topic = TOPIC_LOOKS,
      .use = 1,
@@ -603,7 +619,7 @@ static const struct options_entry entries[] = {
      FIELD(raw)},
     {.name = "record",
      .topic = TOPIC_DATA,
-     .use = 3,
+     .use = 5,
      .argument = "<file>",
      .help = "with -pid: keep the data in <file>",
      .details = "mlprof <file> shows the same report again, without the process.",
@@ -673,7 +689,7 @@ static const struct options_entry entries[] = {
      FIELD(divisions)},
     {.name = "skid",
      .topic = TOPIC_DATA,
-     .use = 9,
+     .use = 11,
      .help = "charge samples to the instruction that just ended",
      .details = "-no-skid leaves each sample at the instruction where it was taken.",
      .form = OPTIONS_TOGGLE,
@@ -771,9 +787,20 @@ static const struct options_entry entries[] = {
      .least = 0,
      .most = 100,
      FIELD(thresh)},
+    {.name = "times",
+     .topic = TOPIC_DATA,
+     .use = 4,
+     .help = "with -seconds: record when samples are taken",
+     .details = "As with CCPROF=times=yes, for the page of -html. Only if the process "
+                "has taken\n"
+                "no sample yet, as with -rate.",
+     .form = OPTIONS_FLAG,
+     .affects = OUTPUTS_DATA & ~OUTPUTS_COMPARISONS,
+     .needs = "seconds",
+     FIELD(times)},
     {.name = "tolerant",
      .topic = TOPIC_DATA,
-     .use = 6,
+     .use = 8,
      .argument = "{false|true}",
      .help = "report broken mlmon.out files and continue",
      .form = OPTIONS_SWITCH,
@@ -809,7 +836,7 @@ static const struct options_entry entries[] = {
      .form = OPTIONS_VERSION},
     {.name = "weight",
      .topic = TOPIC_DATA,
-     .use = 8,
+     .use = 10,
      .argument = "<name=n>",
      .help = "count the data files <name> n times",
      .details = "A file, a folder, or a shell pattern. May be given several times. If\n"

@@ -102,6 +102,8 @@ struct options {
     struct weights weights;          /* how often data files count */
     double pid;                      /* the process to ask; 0: none */
     double seconds;                  /* how long to measure it; 0: its run so far */
+    double rate;                     /* samples per second; 0: as the process has it */
+    bool times;                      /* record when samples are taken */
     const char *live;                /* the process or folder to show live, or NULL */
     const char *record;              /* file for what the process answers, or NULL */
     const char *root; /* set by asked_begin: the root folder of the process, or NULL */

@@ -182,11 +182,36 @@ static enum request_check search(struct asking *asking, char **reason)
     return check;
 }
 
+/* If REASON says that the rate or the times of the run can no longer be chosen, sets the
+   fault and returns true. */
+static bool refuse_choice(const struct asking *asking, const char *reason)
+{
+    const char *name = asking->request->name;
+    unsigned had;
+    int end = 0;
+    if (sscanf(reason, "rate %u%n", &had, &end) == 1 && !reason[end])
+        fault_set(asking->fault, FAULT_MISMATCH, name,
+                  "it has already taken samples at %u Hz, so its rate cannot change: "
+                  "start it again with CCPROF=rate=%u, or with CCPROF=start=no to choose "
+                  "the rate later",
+                  had, asking->argument);
+    else if (sscanf(reason, "times %u%n", &had, &end) == 1 && !reason[end])
+        fault_set(asking->fault, FAULT_MISMATCH, name,
+                  "it has already taken samples %s, which cannot change: start it again "
+                  "with CCPROF=times=%u, or with CCPROF=start=no to choose times later",
+                  had ? "with other times" : "without times", asking->argument);
+    else
+        return false;
+    return true;
+}
+
 /* Sets the fault for REASON, for which the process refuses the request. */
 static enum request_outcome refuse(const struct asking *asking, const char *reason)
 {
     const char *name = asking->request->name;
     int error = 0, end = 0;
+    if (refuse_choice(asking, reason))
+        return REQUEST_NO_CHOICE;
     if (strcmp(reason, "samples") == 0) {
         fault_set(asking->fault, FAULT_FILE, name,
                   "takes no samples: another profiler has SIGPROF, no timer can be made, "

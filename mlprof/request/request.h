@@ -41,8 +41,9 @@ pid_t request_pid(const struct request *request);
 enum request_outcome {
     REQUEST_ANSWERED,
     /* The process refused: it takes no samples, its run has ended, or the answer could
-       not be written. */
+       not be written. NO_CHOICE: its rate or its times cannot change any more. */
     REQUEST_NO_SAMPLES,
+    REQUEST_NO_CHOICE,
     REQUEST_RUN_ENDED,
     REQUEST_NOT_WRITTEN,
     /* No answer in time, or no descriptor or memory to read it; a later request may be

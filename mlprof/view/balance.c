@@ -18,9 +18,6 @@
 /* A larger error of shares is reported even in the brief report. */
 #define POOR 0.05
 
-/* The highest rate that the runtime accepts (ccprof(1)), in Hz. */
-#define RATE_MOST 10000
-
 /* Returns the minimum number of samples with good shares. */
 static uint64_t samples_needed(void)
 {
@@ -44,12 +41,13 @@ static void print_remedy(FILE *out, const struct profile *profile)
     double step = pow(10, floor(log10(rate)) - 1);
     rate = ceil(rate / step) * step;
     fprintf(out, "; +-%.0f: ", 100 * GOOD);
-    if (profile->sampling.rate < RATE_MOST)
-        fprintf(out, "CCPROF=rate=%.0f", rate < RATE_MOST ? rate : RATE_MOST);
-    if (rate > RATE_MOST && profile->sampling.rate < RATE_MOST) {
-        times *= (double)profile->sampling.rate / RATE_MOST;
+    if (profile->sampling.rate < CCPROF_RATE_MOST)
+        fprintf(out, "CCPROF=rate=%.0f",
+                rate < CCPROF_RATE_MOST ? rate : CCPROF_RATE_MOST);
+    if (rate > CCPROF_RATE_MOST && profile->sampling.rate < CCPROF_RATE_MOST) {
+        times *= (double)profile->sampling.rate / CCPROF_RATE_MOST;
         fputs(" and ", out);
-    } else if (profile->sampling.rate < RATE_MOST) {
+    } else if (profile->sampling.rate < CCPROF_RATE_MOST) {
         fputs(", or ", out);
     }
     fprintf(out, "%.0f runs", fmax(ceil(times), 2));
@@ -196,6 +194,16 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     putc('\n', out);
 }
 
+/* Prints the seconds without a sampler, and their share of the CPU time. */
+static void print_unsampled(FILE *out, const struct profile *profile, double unsampled,
+                            double cpu)
+{
+    print_seconds(out, "unsampled ", unsampled, "");
+    if (has_percent(profile))
+        fprintf(out, " (%.1f %%)", unsampled > 0 ? 100 * unsampled / cpu : 0);
+    fputs(", ", out);
+}
+
 static void print_warning(FILE *out, const struct profile *profile, double fraction)
 {
     fprintf(
@@ -277,7 +285,7 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     double cpu = (double)profile->runs.cpu / 1e9, fraction = balance_in_step(profile);
     print_sampled(out, profile, sampled, cpu);
     if (profile->sampling.clock == PROFILE_CPU)
-        print_seconds(out, "unsampled ", cpu - sampled - moved, ", ");
+        print_unsampled(out, profile, cpu - sampled - moved, cpu);
     if (profile->sampling.moved > 0)
         print_seconds(out, "in other files ", moved, ", ");
     if (profile->sampling.ccprof_samples)
@@ -382,8 +390,8 @@ char *balance_why_none(const struct profile *profile)
                   "thread-timer samples, as one that works briefly and waits; or "
                 : "");
     BUF_OWN char *more =
-        profile->sampling.rate < RATE_MOST
-            ? buf_format(", or sample more often: CCPROF=rate=%d", RATE_MOST)
+        profile->sampling.rate < CCPROF_RATE_MOST
+            ? buf_format(", or sample more often: CCPROF=rate=%d", CCPROF_RATE_MOST)
             : buf_copy("");
     char *text =
         buf_format("no samples: the program used %.3g s of %s, and one is taken every "

@@ -32,7 +32,6 @@ enum kind {
 #define NO     {{"no", 0}}
 /* clang-format on */
 
-#define RATE_MOST         10000
 #define DIGITS_OF(number) DIGITS(number)
 #define DIGITS(number)    #number
 
@@ -63,17 +62,19 @@ static const struct setting {
              "the program, %h the host, %r the rank, %% a percent sign"},
     {"output", PATTERN, FIELD(output), .form = "FOLDER/",
      .help = "write into this folder, one file for each process"},
-    {"rate", NUMBER, FIELD(rate), .most = RATE_MOST, .default_value = 100, .form = "HZ",
+    {"rate", NUMBER, FIELD(rate), .most = CCPROF_RATE_MOST, .default_value = 100,
+     .form = "HZ",
      .help = "samples per second of CPU time or, with clock=wall, of real time; 1 to "
-             DIGITS_OF(RATE_MOST)},
+             DIGITS_OF(CCPROF_RATE_MOST)},
     {"stack", CHOICE, FIELD(stack), .words = YES_NO, .default_value = true, .shown = "no",
      .help = "sample only the program counter, not its callers"},
     {"threads", CHOICE, FIELD(threads), .words = YES_NO, .default_value = false,
      .shown = "yes",
      .help = "record the thread of each sample"},
-    {"times", NUMBER, FIELD(times), .words = {{"yes", 10}, {"no", 0}}, .most = 60000,
-     .default_value = 0, .by_thread = true, .form = "MS", .unit = "milliseconds",
-     .shown = "yes",
+    {"times", NUMBER, FIELD(times),
+     .words = {{"yes", CCPROF_TIMES_WIDTH_USUAL}, {"no", 0}},
+     .most = CCPROF_TIMES_WIDTH_MOST, .default_value = 0, .by_thread = true, .form = "MS",
+     .unit = "milliseconds", .shown = "yes",
      .help = "record when samples were taken, by thread; times=MS: start with buckets "
              "of MS milliseconds"},
     {"clock", CHOICE, FIELD(clock),

@@ -27,11 +27,11 @@
 #define GATE_PATIENCE 1000000000u
 
 static struct {
-    enum ccprof_settings_clock clock;
-    uint64_t rate;
+    const struct ccprof_settings *settings;
     ccprof_spin busy; /* guards changes; held with all signals blocked */
     _Atomic bool closed;
-    bool lent; /* only a request has opened the gate */
+    bool opened; /* the gate is or was open in this process */
+    bool lent;   /* only a request has opened the gate */
     void (*before)(void), (*reclaimed)(void);
     /* For each clock: the sum of its values when the gate was closed, minus the sum of
        its values when the gate was opened. While the gate is open, adding the present
@@ -53,12 +53,14 @@ static uint64_t gate_cpu(void)
 /* Reads the clock that is sampled. */
 static uint64_t gate_clock(void)
 {
-    return gate.clock == CCPROF_SETTINGS_WALL ? ccprof_sys_clock(CLOCK_MONOTONIC)
-                                              : gate_cpu();
+    return gate.settings->clock == CCPROF_SETTINGS_WALL
+               ? ccprof_sys_clock(CLOCK_MONOTONIC)
+               : gate_cpu();
 }
 
 static void gate_start_measuring(void)
 {
+    gate.opened = true;
     ccprof_counts_open();
     ccprof_regions_open();
     gate.waits -= ccprof_sampler_waits();
@@ -95,8 +97,7 @@ void ccprof_gate_start(const struct ccprof_settings *settings, void (*before)(vo
 {
     gate.before = before;
     gate.reclaimed = reclaimed;
-    gate.clock = settings->clock;
-    gate.rate = settings->rate;
+    gate.settings = settings;
     atomic_store(&gate.closed, !settings->start);
     ccprof_gate_restart();
 }
@@ -109,6 +110,7 @@ void ccprof_gate_restart(void)
     if (gate.lent)
         atomic_store(&gate.closed, true);
     gate.lent = false;
+    gate.opened = false;
     if (atomic_load(&gate.closed))
         ccprof_counts_close();
     else
@@ -174,6 +176,16 @@ void ccprof_gate_reclaim(void)
     gate_close(true);
 }
 
+int ccprof_gate_before_first(int (*set)(unsigned value), unsigned value)
+{
+    struct ccprof_blocked blocked;
+    bool locked = gate_lock(&blocked);
+    int error = !locked ? EAGAIN : gate.opened ? EBUSY : set(value);
+
+    gate_unlock(&blocked, locked);
+    return error;
+}
+
 uint64_t ccprof_gate_pass(uint64_t weight)
 {
     uint64_t since = atomic_load(&gate.since), most;
@@ -182,7 +194,7 @@ uint64_t ccprof_gate_pass(uint64_t weight)
         return 0;
     if (since == 0 || weight <= GATE_USUAL_SAMPLES)
         return weight;
-    most = (gate_clock() - since) * gate.rate / SECOND + 1;
+    most = (gate_clock() - since) * gate.settings->rate / SECOND + 1;
     return weight < most ? weight : most;
 }
 

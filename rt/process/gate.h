@@ -13,7 +13,8 @@
 
 #include "rt/os/settings.h"
 
-/* Opens or closes the gate according to the settings, and starts to measure. Later,
+/* Opens or closes the gate according to the settings, and starts to measure. SETTINGS
+   must stay valid: its clock and rate are read later. From then on,
    BEFORE is called whenever the gate is about to be opened, and RECLAIMED after a lent
    gate was closed by reclaim: with all signals blocked, one of them at a time. Both must
    be async-signal-safe. Called by the constructor. */
@@ -34,6 +35,11 @@ void ccprof_gate_close(void);
    user has opened or closed it itself. */
 void ccprof_gate_lend(void);
 void ccprof_gate_reclaim(void);
+
+/* Calls SET with VALUE and returns its result, unless the gate is or was open in this
+   process, and then returns EBUSY. Meanwhile the gate cannot be opened. Returns EAGAIN if
+   another thread is opening it. */
+int ccprof_gate_before_first(int (*set)(unsigned value), unsigned value);
 
 /* Returns the number of samples, at most WEIGHT, that are counted. The result is 0
    while the gate is closed. After an opening, it is at most the number of samples due

@@ -18,6 +18,7 @@
 #include "rt/os/text.h"
 #include "rt/os/timer.h"
 #include "rt/heap/heap.h"
+#include "rt/process/choices.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
 #include "rt/process/write.h"
@@ -77,9 +78,11 @@ static struct {
     uint64_t next;                 /* earliest time of the next answer */
     uint64_t close_at;             /* time to close the answer; 0: it is closed */
     uint64_t stop_at;              /* time to end sampling for requests; 0: none */
+    pid_t sampler;                 /* the only asker that has it sample; 0: several */
     struct ccprof_file unfinished; /* the answer that is being written */
     /* The request, and the time when its handling began: it may be postponed. */
     struct ccprof_request request;
+    pid_t asker;
     uint64_t begun;
 } server = {.answer = {.fd = -1}, .unfinished = {.fd = -1}};
 
@@ -106,9 +109,19 @@ bool ccprof_request_is_late(const struct ccprof_request *request, uint64_t now)
 
 static bool request_is_known(const struct ccprof_request *request)
 {
+    static const struct {
+        uint16_t least, most;
+    } arguments[] = {[CCPROF_REQUEST_REPORT] = {0, 0},
+                     [CCPROF_REQUEST_SAMPLE] = {1, UINT16_MAX},
+                     [CCPROF_REQUEST_STOP] = {0, 0},
+                     [CCPROF_REQUEST_RATE] = {1, CCPROF_RATE_MOST},
+                     [CCPROF_REQUEST_TIMES] = {0, CCPROF_TIMES_WIDTH_MOST}};
+    unsigned operation = request->operation;
+
     return request->version == CCPROF_REQUEST_VERSION &&
-           request->operation <= CCPROF_REQUEST_STOP &&
-           (request->operation == CCPROF_REQUEST_SAMPLE) == (request->argument != 0);
+           operation < sizeof arguments / sizeof *arguments &&
+           request->argument >= arguments[operation].least &&
+           request->argument <= arguments[operation].most;
 }
 
 /* Sets the timer to the first of the times that are due. */
@@ -138,6 +151,7 @@ static void server_close_answer(void)
 static void server_stop_sampling(void)
 {
     server.stop_at = 0;
+    server.sampler = 0;
     ccprof_gate_reclaim();
 }
 
@@ -150,7 +164,7 @@ static bool server_can_sample(void)
            (run->samples && run->signal_is_ours && run->signal_is_ours());
 }
 
-/* Returns 0 or an errno value; ENODATA: there are no samples. */
+/* Returns as server_execute does. */
 static int server_sample(uint64_t now)
 {
     uint64_t until = now + (uint64_t)server.request.argument * SECOND + REQUEST_GRACE;
@@ -158,6 +172,8 @@ static int server_sample(uint64_t now)
     if (!ccprof_run_enter())
         return ECANCELED;
     if (server_can_sample()) {
+        server.sampler =
+            !server.stop_at || server.sampler == server.asker ? server.asker : 0;
         if (server.stop_at < until)
             server.stop_at = until;
         ccprof_gate_lend();
@@ -177,6 +193,12 @@ static void server_refuse(const struct ccprof_file *file, int error)
         ccprof_text_string(&text, "ended");
     } else if (error == ENODATA) {
         ccprof_text_string(&text, "samples");
+    } else if (error == EBUSY && server.request.operation == CCPROF_REQUEST_RATE) {
+        ccprof_text_string(&text, "rate ");
+        ccprof_text_decimal(&text, ccprof_run.settings.rate);
+    } else if (error == EBUSY && server.request.operation == CCPROF_REQUEST_TIMES) {
+        ccprof_text_string(&text, "times ");
+        ccprof_text_decimal(&text, ccprof_run.settings.times);
     } else {
         ccprof_text_string(&text, "error ");
         ccprof_text_decimal(&text, (uint64_t)error);
@@ -185,18 +207,33 @@ static void server_refuse(const struct ccprof_file *file, int error)
     ccprof_text_flush(&text);
 }
 
-/* Does what the request says. Returns as server_sample does. */
-static int server_execute(const struct ccprof_file *file, uint64_t now)
+/* Does what the request says before its answer. Returns 0 or an errno value; ENODATA:
+   there are no samples, EBUSY: the run has samples of other rates or times. */
+static int server_execute(uint64_t now)
 {
-    int error = 0;
+    const unsigned operation = server.request.operation;
 
-    if (server.error)
-        return server.error;
-    if (server.request.operation == CCPROF_REQUEST_SAMPLE)
-        error = server_sample(now);
-    else if (server.request.operation == CCPROF_REQUEST_STOP)
+    if (operation == CCPROF_REQUEST_SAMPLE)
+        return server_sample(now);
+    if (operation == CCPROF_REQUEST_RATE)
+        return ccprof_choices_rate(server.request.argument);
+    return operation == CCPROF_REQUEST_TIMES
+               ? ccprof_choices_times(server.request.argument)
+               : 0;
+}
+
+/* Executes the request and writes the answer. Stops sampling after the answer, which so
+   says whether the process was measuring. Returns as server_execute does. */
+static int server_write_answer(const struct ccprof_file *file, uint64_t now)
+{
+    int error = server.error ? server.error : server_execute(now);
+
+    if (!error)
+        error = ccprof_write_answer(file);
+    if (!error && server.request.operation == CCPROF_REQUEST_STOP && server.sampler &&
+        server.sampler == server.asker)
         server_stop_sampling();
-    return error ? error : ccprof_write_answer(file);
+    return error;
 }
 
 static bool server_make_file(struct ccprof_file *file)
@@ -226,7 +263,7 @@ static void server_write(uint64_t now)
 
     if (!server_make_file(file))
         return;
-    error = server_execute(file, now);
+    error = server_write_answer(file, now);
     if (error == EAGAIN) {
         ccprof_file_close(file);
         return;
@@ -278,7 +315,8 @@ static bool server_take(void)
 }
 
 /* IS_BLOCKED: the interrupted thread blocks SIGPROF. */
-static void server_handle(const struct ccprof_request *request, bool is_blocked)
+static void server_handle(const struct ccprof_request *request, pid_t asker,
+                          bool is_blocked)
 {
     const uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
 
@@ -293,6 +331,7 @@ static void server_handle(const struct ccprof_request *request, bool is_blocked)
         return;
     }
     server.request = *request;
+    server.asker = asker;
     server.begun = now;
     if (!ccprof_heap_postpone(server_answer))
         server_answer();
@@ -338,7 +377,7 @@ bool ccprof_request_serve(const siginfo_t *info)
     if (is_timer)
         server_expire();
     else
-        server_handle(&request, false);
+        server_handle(&request, info->si_pid, false);
     ccprof_blocked_end(&blocked);
     errno = saved;
     return true;
@@ -379,7 +418,8 @@ static bool request_take(const siginfo_t *info, const ucontext_t *context)
         return false;
     } else if (!ccprof_strict &&
                ccprof_signals_have_room(context, CCPROF_SIGNALS_WRITE)) {
-        server_handle(&request, sigismember(&context->uc_sigmask, SIGPROF) == 1);
+        server_handle(&request, info->si_pid,
+                      sigismember(&context->uc_sigmask, SIGPROF) == 1);
     }
     errno = saved;
     return true;

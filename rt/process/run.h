@@ -9,6 +9,7 @@
      write.h     decides what is written to which file, and when
      children.h  the CPU time of children without a file
      request.h   answers requests of other processes
+     choices.h   what a request may choose before the first sample
      exit.h      ends the run
 
    The program reaches these functions through rt/entry. rt/output forms and names the

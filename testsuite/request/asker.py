@@ -8,7 +8,7 @@ import signal
 import struct
 import time
 
-REPORT, SAMPLE, STOP = 0, 1, 2
+REPORT, SAMPLE, STOP, RATE, TIMES = 0, 1, 2, 3, 4
 MARK, VERSION = 0xcca5, 1
 SI_QUEUE = -1
 SEALS = 0xf

@@ -154,10 +154,47 @@ def stops():
     """The request to stop ends what a request has started, but not what the program measures by itself."""
     with Served(settings=',start=no') as served:
         answer(served, asker.SAMPLE, 600)
-        check(asker.field(answer(served, asker.STOP), 'answer').endswith(' closed'), 'it measures')
+        check(asker.field(answer(served, asker.STOP), 'answer').endswith(' open'), 'it was stopped before the answer')
+        check(asker.field(answer(served), 'answer').endswith(' closed'), 'it measures')
     with Served() as served:
         answer(served, asker.SAMPLE, 600)
-        check(asker.field(answer(served, asker.STOP), 'answer').endswith(' open'), 'it was stopped')
+        answer(served, asker.STOP)
+        check(asker.field(answer(served), 'answer').endswith(' open'), 'it was stopped')
+    with Served(settings=',start=no') as served:
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if asker.ask(served.pid, asker.SAMPLE, 600) else 1)
+        check(os.waitpid(child, 0)[1] == 0, 'no answer for the other asker')
+        answer(served, asker.SAMPLE, 600)
+        answer(served, asker.STOP)
+        check(asker.field(answer(served), 'answer').endswith(' open'), 'another asker was stopped')
+
+
+def chooses():
+    """The rate and the times can be chosen until the first sample, and are those of the samples."""
+    with Served(settings=',start=no') as served:
+        check(number(answer(served), 'rate') == 100, 'rate at first')
+        check(number(answer(served, asker.RATE, 50), 'rate') == 50, 'first choice')
+        text = answer(served, asker.RATE, 1000)
+        check(number(text, 'rate') == 1000 and asker.field(text, 'times') is None, 'second choice')
+        check(number(answer(served, asker.TIMES, 20), 'times') == 20000000, 'times')
+        before = answer(served, asker.SAMPLE, 600)
+        until(lambda: number(answer(served), 'samples') > 1000, 'samples')
+        text = answer(served)
+        check(number(text, 'rate') == 1000, 'rate')
+        samples = number(text, 'samples') - number(before, 'samples')
+        seconds = (number(text, 'cpu') - number(before, 'cpu')) / 1e9
+        check(700 < samples / seconds < 1300, f'{samples} samples in {seconds} s')
+        check(asker.ask(served.pid, asker.RATE, 100) == 'refused rate 1000\n', 'the rate can change')
+        check(asker.ask(served.pid, asker.TIMES, 0) == 'refused times 20\n', 'times can change')
+        answer(served, asker.RATE, 1000)
+        answer(served, asker.TIMES, 20)
+    if os.environ.get('SETTINGS') != 'none':
+        with Served(settings=',samples=no') as served:
+            check(asker.ask(served.pid, asker.RATE, 50) == 'refused samples\n', 'there are samples')
+        with Served() as served:
+            check(asker.ask(served.pid, asker.RATE, 50) == 'refused rate 100\n', 'the rate can change')
+            check(asker.ask(served.pid, asker.TIMES, 50) == 'refused times 0\n', 'times can change')
 
 
 def refuses():
@@ -181,6 +218,7 @@ def ignores():
         asker.send(pidfd, asker.value(0, 0, later, version=2))
         asker.send(pidfd, asker.value(0, 0, later, version=0))
         asker.send(pidfd, asker.value(3, 0, later))
+        asker.send(pidfd, asker.value(5, 0, later))
         asker.send(pidfd, asker.value(0, 1, later))
         asker.send(pidfd, asker.value(1, 0, later))
         asker.send(pidfd, asker.value(0, 0, now - 10 ** 9))

@@ -59,13 +59,13 @@ static const struct {
     {{RUN, ON_CPU(TASK), .sampling.samples = 399, .runs.threads = 1, .runs.waits = 4000,
       .sampling.interrupted = 1, .sampling.late = 3},
      "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 Hz, 1 "
-     "thread\nunsampled 0.02 s, <lost> 0.02 s, skid not corrected\n"
+     "thread\nunsampled 0.02 s (0.5 %), <lost> 0.02 s, skid not corrected\n"
      "warning: 1 system call returned EINTR for a sample\n"
      "warning: 3 samples came more than a tick late, since the program blocked signals: "
      "they count\nwhere it unblocked them\n"},
     {{RUN, ON_CPU(THREAD), .sampling.samples = 402, .runs.threads = 3, .runs.waits = 101},
      "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine thread-timer at "
-     "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s, skid not corrected\n"
+     "100 Hz, 3 threads\nunsampled 0.00 s (0.0 %), <lost> 0.02 s, skid not corrected\n"
      "warning: the program waited 0.25 times a sample: if it runs in step "
      "with the kernel's tick, by which the engine samples, shares are wrong by up to "
      "25 points\n"},
@@ -81,7 +81,7 @@ static const struct {
     {{TIME, .runs.cpu = 4010000000, ON_CPU(TASK), .sampling.samples = 70,
       .sampling.lost = 20, .sampling.moved = 330, .runs.threads = 3},
      "sampled 0.70 s of 4.01 s CPU time (17.5 %), engine task-clock at 100 Hz, 3 "
-     "threads\nunsampled 0.01 s, in other files 3.30 s, <lost> 0.20 s, skid not "
+     "threads\nunsampled 0.01 s (0.2 %), in other files 3.30 s, <lost> 0.20 s, skid not "
      "corrected\n"},
     {{TIME, ON_CPU(TASK), .sampling.samples = 330, .sampling.moved = -330},
      "sampled 3.30 s, a part of what the program used, engine task-clock at "
@@ -93,7 +93,7 @@ static const struct {
      "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n"},
     {{TIME, ON_CPU(THREAD), .runs.cpu = 100000000, .sampling.samples = 9},
      "sampled 0.09 s of 0.10 s CPU time (90.0 %), engine thread-timer at 100 "
-     "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n"},
+     "Hz\nunsampled 0.01 s (10.0 %), <lost> 0.00 s, skid not corrected\n"},
     {{.kind = CCPROF_KIND_TIME,
       .sampling.rate = 10,
       ON_CPU(THREAD),

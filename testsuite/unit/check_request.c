@@ -184,6 +184,16 @@ static const struct {
      "its answer is larger than 1 GiB, and is not read"},
     {SEALED(.text = "refused samples\n", .size = 16), REQUEST_NO_SAMPLES,
      "takes no samples: another profiler has SIGPROF"},
+    {SEALED(.text = "refused rate 100\n", .size = 17), REQUEST_NO_CHOICE,
+     "it has already taken samples at 100 Hz, so its rate cannot change: start it again "
+     "with CCPROF=rate="},
+    {SEALED(.text = "refused times 0\n", .size = 16), REQUEST_NO_CHOICE,
+     "it has already taken samples without times, which cannot change: start it again "
+     "with CCPROF=times="},
+    {SEALED(.text = "refused times 20\n", .size = 17), REQUEST_NO_CHOICE,
+     "it has already taken samples with other times, which cannot change: start it"},
+    {SEALED(.text = "refused rate 100 Hz\n", .size = 20), REQUEST_NOT_WRITTEN,
+     "refused, with a reason that this mlprof does not know: rate 100 Hz"},
     {SEALED(.text = "refused ended\n", .size = 14), REQUEST_RUN_ENDED,
      "its run has ended: nothing is measured any more"},
     {SEALED(.text = "refused error 28\n", .size = 17), REQUEST_NOT_WRITTEN,

@@ -5,6 +5,7 @@
    openers and closers. */
 
 #include "rt_tests.h"
+#include <errno.h>
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
 #include "rt/sampler/sampler.h"
@@ -143,6 +144,37 @@ TEST(test_lend)
     ccprof_gate_restart();
     ck_assert(!ccprof_gate_is_open() && !reclaim());
     ck_assert_int_eq(openings, 4);
+}
+
+static unsigned chosen;
+
+static int choose(unsigned value)
+{
+    chosen = value;
+    return value == 3 ? ENOMEM : 0;
+}
+
+/* Settings change until the gate opens for the first time, whoever opens it. */
+TEST(test_before_first)
+{
+    settings.start = false;
+    ccprof_gate_start(&settings, before, reclaimed);
+    ck_assert_int_eq(ccprof_gate_before_first(choose, 3), ENOMEM);
+    ck_assert_int_eq(ccprof_gate_before_first(choose, 4), 0);
+    ck_assert_uint_eq(chosen, 4);
+    ccprof_gate_lend();
+    ck_assert_int_eq(ccprof_gate_before_first(choose, 5), EBUSY);
+    ck_assert(reclaim());
+    ck_assert_int_eq(ccprof_gate_before_first(choose, 5), EBUSY);
+    /* In a child that has not measured yet. */
+    ccprof_gate_restart();
+    ck_assert_int_eq(ccprof_gate_before_first(choose, 6), 0);
+    /* Open from the start. */
+    settings.start = true;
+    ccprof_gate_start(&settings, before, reclaimed);
+    ccprof_gate_close();
+    ck_assert_int_eq(ccprof_gate_before_first(choose, 7), EBUSY);
+    ck_assert_uint_eq(chosen, 6);
 }
 
 static void *toggles(void *unused)

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include "rt/os/libc.h"
 #include "rt/heap/heap.h"
+#include "rt/process/choices.h"
 #include "rt/process/gate.h"
 #include "rt/process/request.h"
 #include "rt/process/run.h"
@@ -22,11 +23,15 @@ struct ccprof_run ccprof_run;
 static volatile int lent, reclaimed, result;
 static volatile bool postpones, signal_is_ours = true, is_active = true, exists = true;
 static volatile int woken, wake_result;
+static volatile unsigned chosen_rate, chosen_times;
+static volatile int choice_result;
 static void (*later)(void);
 
 DOES(ccprof_gate_lend, (void), lent++)
 DOES(ccprof_gate_reclaim, (void), reclaimed++)
 DOES_NOTHING(ccprof_run_leave, (void))
+RETURNS(int, ccprof_choices_rate, (unsigned hz), (chosen_rate = hz, choice_result))
+RETURNS(int, ccprof_choices_times, (unsigned ms), (chosen_times = ms, choice_result))
 RETURNS(bool, ccprof_run_enter, (void), is_active)
 RETURNS(bool, ccprof_run_exists, (void), exists)
 
@@ -157,6 +162,77 @@ TEST(test_answers)
     ck_assert_str_eq(answer(name), "data\n");
     ck_assert_int_eq(strncmp(name, "/memfd:ccprof:1:2:0:", 20), 0);
     ck_assert_int_eq(reclaimed, 1);
+}
+
+static void ask_as(pid_t pid, uint64_t request)
+{
+    siginfo_t info = {.si_signo = SIGURG, .si_code = SI_QUEUE};
+
+    info.si_pid = pid;
+    info.si_value.sival_ptr = (void *)request;
+    syscall(SYS_rt_sigqueueinfo, getpid(), SIGURG, &info);
+}
+
+/* Sends the request of the asker PID and returns its answer. */
+static const char *answer_to(pid_t pid, uint64_t operation, uint64_t argument)
+{
+    static char name[100];
+
+    pause_between();
+    ask_as(pid, value(operation, argument, now() + SECOND));
+    return answer(name);
+}
+
+/* An asker ends only its own sampling, and only if it was the only one. */
+TEST(test_stop)
+{
+    start();
+    answer_to(1, 1, 5);
+    answer_to(1, 1, 6);
+    answer_to(2, 2, 0);
+    ck_assert_int_eq(reclaimed, 0);
+    answer_to(1, 2, 0);
+    ck_assert_int_eq(reclaimed, 1);
+    answer_to(1, 2, 0);
+    ck_assert_int_eq(reclaimed, 1);
+    answer_to(1, 1, 5);
+    answer_to(2, 1, 6);
+    answer_to(1, 1, 7);
+    answer_to(1, 2, 0);
+    answer_to(2, 2, 0);
+    answer_to(0, 1, 1);
+    answer_to(0, 2, 0);
+    ck_assert_int_eq(reclaimed, 1);
+    ccprof_request_drop();
+}
+
+/* The numbers are accepted in their range, and the refusal names the present ones. */
+TEST(test_choices)
+{
+    char name[100];
+
+    start();
+    ccprof_run.settings.rate = 250;
+    ccprof_run.settings.times = 0;
+    ck_assert_str_eq(answer_to(1, 3, 10000), "data\n");
+    ck_assert_uint_eq(chosen_rate, 10000);
+    ck_assert_str_eq(answer_to(1, 4, 60000), "data\n");
+    ck_assert_uint_eq(chosen_times, 60000);
+    ck_assert_str_eq(answer_to(1, 4, 0), "data\n");
+    ck_assert_uint_eq(chosen_times, 0);
+    choice_result = EBUSY;
+    ck_assert_str_eq(answer_to(1, 3, 1), "refused rate 250\n");
+    ck_assert_str_eq(answer_to(1, 4, 10), "refused times 0\n");
+    choice_result = ENODATA;
+    ck_assert_str_eq(answer_to(1, 3, 1), "refused samples\n");
+    ccprof_request_drop();
+    answer_to(1, 3, 0);
+    answer_to(1, 3, 10001);
+    answer_to(1, 4, 60001);
+    answer_to(1, 5, 0);
+    ck_assert_ptr_null(answer(name));
+    ck_assert_uint_eq(chosen_rate, 1);
+    ck_assert_uint_eq(chosen_times, 10);
 }
 
 /* Only a complete answer replaces the one before. */

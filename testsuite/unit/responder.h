@@ -123,7 +123,7 @@ static void responder_handle(int number, siginfo_t *info, void *context)
     if (info->si_code != SI_QUEUE ||
         request >> CCPROF_REQUEST_MARK_SHIFT != CCPROF_REQUEST_MARK ||
         (request >> CCPROF_REQUEST_VERSION_SHIFT & 15) != CCPROF_REQUEST_VERSION ||
-        operation > CCPROF_REQUEST_STOP)
+        operation > CCPROF_REQUEST_TIMES)
         _exit(99);
     if (responder_is_late(request) || responder.swallow-- > 0)
         return;
