@@ -87,8 +87,7 @@ static void write_exports(FILE *out, const struct view *view)
    unless executions are counted. */
 static void print_tables(FILE *out, const struct view *view)
 {
-    struct rows_table_notes told = {0};
-    rows_table_print(out, view, &told);
+    struct rows_table_notes told = rows_table_print(out, view, NULL, NULL);
     free(rows_table_never(view, &told));
     for (enum rows_key key = ROWS_COPIES; key < ROWS_KEYS; key++) {
         const struct rows *rows = report_rows(view->report, key);
@@ -96,7 +95,7 @@ static void print_tables(FILE *out, const struct view *view)
         uint64_t sum = 0;
         table.rows = rows;
         if (rows->count)
-            rows_table_print(out, &table, &told);
+            rows_table_print(out, &table, NULL, NULL);
         for (size_t i = 0; i < rows->count; i++)
             sum += rows_self(&rows->rows[i]);
         assert(rows->count == 0 || sum == rows->total ||
