@@ -42,8 +42,8 @@ RT_MODULES := \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
     output/datafile output/filelabels output/mlmon output/output output/slice \
-    process/children process/choices process/exit process/gate process/request process/run process/sigprof process/unregistered \
-    process/write \
+    process/children process/choices process/exit process/gate process/request process/request-number process/run \
+    process/sigprof process/unregistered process/write \
     entry/api entry/dormant entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
     entry/hooks-got entry/hooks-module os/libc-shared heap/allocator)

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -182,57 +183,6 @@ static enum request_check search(struct asking *asking, char **reason)
     return check;
 }
 
-/* If REASON says that the rate or the times of the run can no longer be chosen, sets the
-   fault and returns true. */
-static bool refuse_choice(const struct asking *asking, const char *reason)
-{
-    const char *name = asking->request->name;
-    unsigned had;
-    int end = 0;
-    if (sscanf(reason, "rate %u%n", &had, &end) == 1 && !reason[end])
-        fault_set(asking->fault, FAULT_MISMATCH, name,
-                  "it has already taken samples at %u Hz, so its rate cannot change: "
-                  "start it again with CCPROF=rate=%u, or with CCPROF=start=no to choose "
-                  "the rate later",
-                  had, asking->argument);
-    else if (sscanf(reason, "times %u%n", &had, &end) == 1 && !reason[end])
-        fault_set(asking->fault, FAULT_MISMATCH, name,
-                  "it has already taken samples %s, which cannot change: start it again "
-                  "with CCPROF=times=%u, or with CCPROF=start=no to choose times later",
-                  had ? "with other times" : "without times", asking->argument);
-    else
-        return false;
-    return true;
-}
-
-/* Sets the fault for REASON, for which the process refuses the request. */
-static enum request_outcome refuse(const struct asking *asking, const char *reason)
-{
-    const char *name = asking->request->name;
-    int error = 0, end = 0;
-    if (refuse_choice(asking, reason))
-        return REQUEST_NO_CHOICE;
-    if (strcmp(reason, "samples") == 0) {
-        fault_set(asking->fault, FAULT_FILE, name,
-                  "takes no samples: another profiler has SIGPROF, no timer can be made, "
-                  "or its kind of profile has none");
-        return REQUEST_NO_SAMPLES;
-    }
-    if (strcmp(reason, "ended") == 0) {
-        fault_set(asking->fault, FAULT_FILE, name,
-                  "its run has ended: nothing is measured any more, and its data file is "
-                  "written");
-        return REQUEST_RUN_ENDED;
-    }
-    if (sscanf(reason, "error %d%n", &error, &end) == 1 && !reason[end])
-        fault_set(asking->fault, FAULT_FILE, name, "it could not write its answer: %s",
-                  strerror(error));
-    else
-        fault_set(asking->fault, FAULT_FILE, name,
-                  "refused, with a reason that this mlprof does not know: %s", reason);
-    return REQUEST_NOT_WRITTEN;
-}
-
 /* Sets the fault: the process is stopped. */
 static enum request_outcome stopped(const struct asking *asking)
 {
@@ -240,6 +190,31 @@ static enum request_outcome stopped(const struct asking *asking)
               asking->status.state == 't' ? " by a debugger, which traces it"
                                           : ": kill -CONT continues it");
     return REQUEST_UNANSWERED;
+}
+
+/* Returns the reason, freed by free, why there is no answer; "" if it is unknown. */
+static char *find_reason(const struct asking *asking)
+{
+    const struct request *request = asking->request;
+    const struct request_status *status = &asking->status;
+    uint64_t descriptors = request_full_descriptors(request);
+    if (asking->writing)
+        return buf_copy("it has begun one, but has not completed it");
+    if (asking->lacking)
+        return buf_copy("no descriptor or no memory was left to read it");
+    if (asking->wrong)
+        return buf_copy("what it has given as one is not a profile of it");
+    if (request_is_blocked(request))
+        return buf_copy("all its threads block SIGURG");
+    if (descriptors)
+        return buf_format("an answer needs a descriptor, and all %" PRIu64
+                          " that it may have are open (ulimit -n)",
+                          descriptors);
+    if (status->queued >= status->queued_most)
+        return buf_format("a request needs a pending signal, and its user has all "
+                          "%" PRIu64 " that it may have (ulimit -i)",
+                          status->queued_most);
+    return buf_copy(status->state == 'D' ? "it waits in the kernel (state D)" : "");
 }
 
 /* Sets the fault: there is no answer, for the reason that /proc shows. */
@@ -253,14 +228,10 @@ static enum request_outcome unanswered(const struct asking *asking)
         unhandled(asking);
         return REQUEST_UNANSWERED;
     }
-    fault_set(asking->fault, FAULT_FILE, request->name, "no answer in %g s%s",
+    BUF_OWN char *why = find_reason(asking);
+    fault_set(asking->fault, FAULT_FILE, request->name, "no answer in %g s%s%s",
               asking->milliseconds * (asking->writing ? WRITING_TIMES : 1) / 1000.0,
-              asking->writing   ? ": it has begun one, but has not completed it"
-              : asking->lacking ? ": no descriptor or no memory was left to read it"
-              : asking->wrong   ? ": what it has given as one is not a profile of it"
-              : request_is_blocked(request) ? ": all its threads block SIGURG"
-              : state == 'D'                ? ": it waits in the kernel (state D)"
-                                            : "");
+              *why ? ": " : "", why);
     return REQUEST_UNANSWERED;
 }
 
@@ -286,7 +257,7 @@ static enum request_outcome finish(struct asking *asking, enum request_check che
                                    const char *reason)
 {
     if (check == REQUEST_CHECK_REFUSED)
-        return refuse(asking, reason);
+        return request_refused(asking->request, asking->argument, reason, asking->fault);
     if (check == REQUEST_CHECK_LARGE) {
         fault_set(asking->fault, FAULT_FILE, asking->request->name,
                   "its answer is larger than 1 GiB, and is not read");

@@ -32,6 +32,9 @@ struct request_status {
     pid_t inner;
     uid_t user;
     uint64_t caught, blocked; /* signals; the signal N is bit N - 1 */
+    /* The pending signals of the user, timers included, and the limit for this process.
+     */
+    uint64_t queued, queued_most;
 };
 
 /* The bit of the signal of requests. */
@@ -52,6 +55,10 @@ bool request_folder_open(struct request *request);
 
 /* Returns whether all threads of the process block the signal of requests. */
 bool request_is_blocked(const struct request *request);
+
+/* Returns how many descriptors the process may have if all of them are open, otherwise
+   0. */
+uint64_t request_full_descriptors(const struct request *request);
 
 /* A file that a process has mapped as code. */
 struct request_map {
@@ -78,6 +85,11 @@ bool request_ended(const struct request *request, struct fault *fault);
    false. */
 bool request_unreadable(const struct request *request, const char *file,
                         struct fault *fault);
+
+/* Sets FAULT for REASON, for which the process refuses a request with ARGUMENT. Returns
+   the outcome. */
+enum request_outcome request_refused(const struct request *request, unsigned argument,
+                                     const char *reason, struct fault *fault);
 
 /* What the name of an answer says. */
 struct request_name {

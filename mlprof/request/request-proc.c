@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +76,38 @@ bool request_status_read(struct request_status *status, int folder, const char *
         .user = (uid_t)strtoul(field_of(text, "Uid"), NULL, 10),
         .caught = strtoull(field_of(text, "SigCgt"), NULL, 16),
         .blocked = strtoull(field_of(text, "SigBlk"), NULL, 16),
+        .queued_most = UINT64_MAX,
     };
+    sscanf(field_of(text, "SigQ"), "%" SCNu64 "/%" SCNu64, &status->queued,
+           &status->queued_most);
     return true;
+}
+
+/* Returns how many of the descriptors below LIMIT the process has open. */
+static uint64_t count_descriptors(const struct request *request, uint64_t limit)
+{
+    int files = openat(request->folder, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = files < 0 ? NULL : fdopendir(files);
+    struct dirent *entry;
+    uint64_t count = 0;
+    while (list && (entry = readdir(list)))
+        count += isdigit((unsigned char)entry->d_name[0]) &&
+                 strtoull(entry->d_name, NULL, 10) < limit;
+    if (list)
+        closedir(list);
+    else if (files >= 0)
+        close(files);
+    return count;
+}
+
+uint64_t request_full_descriptors(const struct request *request)
+{
+    static const char word[] = "\nMax open files ";
+    size_t size;
+    BUF_OWN char *text = request_read(request->folder, "limits", &size);
+    const char *line = text ? strstr(text, word) : NULL;
+    uint64_t limit = line ? strtoull(line + strlen(word), NULL, 10) : 0;
+    return limit && count_descriptors(request, limit) >= limit ? limit : 0;
 }
 
 /* Calls USE with the path of the status of each thread, below FOLDER. The first thread

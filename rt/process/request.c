@@ -86,44 +86,6 @@ static struct {
     uint64_t begun;
 } server = {.answer = {.fd = -1}, .unfinished = {.fd = -1}};
 
-bool ccprof_request_decode(uint64_t value, struct ccprof_request *request)
-{
-    const uint32_t deadline = (1u << CCPROF_REQUEST_DEADLINE_BITS) - 1;
-
-    *request = (struct ccprof_request){
-        .version = value >> CCPROF_REQUEST_VERSION_SHIFT & 0xf,
-        .operation = value >> CCPROF_REQUEST_OPERATION_SHIFT & 0xf,
-        .argument = value >> CCPROF_REQUEST_ARGUMENT_SHIFT & 0xffff,
-        .deadline = (uint32_t)value & deadline};
-    return value >> CCPROF_REQUEST_MARK_SHIFT == CCPROF_REQUEST_MARK;
-}
-
-bool ccprof_request_is_late(const struct ccprof_request *request, uint64_t now)
-{
-    const uint32_t half = 1u << (CCPROF_REQUEST_DEADLINE_BITS - 1);
-    uint32_t passed = (uint32_t)(now >> CCPROF_REQUEST_DEADLINE_UNIT) - request->deadline;
-
-    passed &= 2 * half - 1;
-    return passed != 0 && passed < half;
-}
-
-static bool request_is_known(const struct ccprof_request *request)
-{
-    static const struct {
-        uint16_t least, most;
-    } arguments[] = {[CCPROF_REQUEST_REPORT] = {0, 0},
-                     [CCPROF_REQUEST_SAMPLE] = {1, UINT16_MAX},
-                     [CCPROF_REQUEST_STOP] = {0, 0},
-                     [CCPROF_REQUEST_RATE] = {1, CCPROF_RATE_MOST},
-                     [CCPROF_REQUEST_TIMES] = {0, CCPROF_TIMES_WIDTH_MOST}};
-    unsigned operation = request->operation;
-
-    return request->version == CCPROF_REQUEST_VERSION &&
-           operation < sizeof arguments / sizeof *arguments &&
-           request->argument >= arguments[operation].least &&
-           request->argument <= arguments[operation].most;
-}
-
 /* Sets the timer to the first of the times that are due. */
 static void server_set_timer(uint64_t now)
 {
@@ -320,7 +282,7 @@ static void server_handle(const struct ccprof_request *request, pid_t asker,
 {
     const uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
 
-    if (!request_is_known(request) || ccprof_request_is_late(request, now) ||
+    if (!ccprof_request_is_known(request) || ccprof_request_is_late(request, now) ||
         atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() || !server_take())
         return;
     const uint64_t time = ccprof_sys_clock(CLOCK_MONOTONIC);

@@ -26,6 +26,9 @@ bool ccprof_request_decode(uint64_t value, struct ccprof_request *request);
 /* Returns whether the deadline has passed at NOW, nanoseconds of CLOCK_REALTIME. */
 bool ccprof_request_is_late(const struct ccprof_request *request, uint64_t now);
 
+/* Returns whether the operation exists in this version, and its argument is permitted. */
+bool ccprof_request_is_known(const struct ccprof_request *request);
+
 /* Installs the handler. Called by the constructor when the run has started, or when a
    process becomes dormant (rt/entry/dormant.h). In the second case the first request
    calls WAKE, which starts the run or returns an errno value: EAGAIN if the request must

@@ -208,6 +208,25 @@ static void limited(void)
     works(NULL);
 }
 
+/* All descriptors that the program may have are open, until it reads a line. */
+static void full(void)
+{
+    const struct rlimit few = {40, 40};
+    char line[10];
+    int last = -1;
+
+    start(1);
+    if (setrlimit(RLIMIT_NOFILE, &few) != 0)
+        exit(13);
+    for (int next; (next = dup(2)) >= 0;)
+        last = next;
+    ready();
+    if (!fgets(line, sizeof line, stdin))
+        exit(8);
+    close(last);
+    works(NULL);
+}
+
 static void allocates(void)
 {
     ready();
@@ -242,6 +261,8 @@ int main(int count, char **argument)
         small();
     if (strcmp(how, "limited") == 0)
         limited();
+    if (strcmp(how, "full") == 0)
+        full();
     if (strcmp(how, "allocates") == 0)
         allocates();
     if (strcmp(how, "blocked") == 0)

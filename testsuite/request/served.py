@@ -367,6 +367,17 @@ def limited():
             check(served.process.poll() is None, 'it has ended')
 
 
+def full():
+    """A process without a free descriptor gives no answer, and mlprof says why. Later it answers."""
+    with Served('full') as served:
+        told = subprocess.run([os.environ['MLPROF'], '-pid', str(served.pid)], stderr=subprocess.PIPE,
+                              encoding='utf-8', check=False).stderr
+        check('an answer needs a descriptor, and all 40 that it may have are open' in told, told)
+        check(not asker.answers(served.pid), 'an answer')
+        served.tell()
+        answer(served)
+
+
 def allocates():
     """Requests arrive in the middle of the allocator. Each answer is consistent."""
     with Served('allocates', settings=',heap=exact,rate=1000') as served:

@@ -349,6 +349,69 @@ TEST(no_descriptors)
 }
 END_TEST
 
+/* All descriptors that the process may have are open. */
+static void fill_descriptors(int number)
+{
+    const struct rlimit limit = {40, 40};
+    (void)number;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+        _exit(1);
+    while (dup(unhandled_pipe[1]) >= 0)
+        continue;
+    if (write(unhandled_pipe[1], "", 1) != 1)
+        _exit(1);
+}
+
+static void prepare_full(void)
+{
+    signal(SIGUSR1, fill_descriptors);
+    responder_begin();
+}
+
+TEST(full)
+{
+    char byte;
+    ck_assert_int_eq(pipe2(unhandled_pipe, O_CLOEXEC), 0);
+    responder = (struct responder){.swallow = 1000000};
+    pid_t child = start(prepare_full);
+    struct request *request = must_open(child);
+    unanswered(request, child, 100, REQUEST_UNANSWERED, "no answer in 0.1 s");
+    kill(child, SIGUSR1);
+    ck_assert_int_eq(read(unhandled_pipe[0], &byte, 1), 1);
+    unanswered(request, child, 100, REQUEST_UNANSWERED,
+               "no answer in 0.1 s: an answer needs a descriptor, and all 40 that it may "
+               "have are open (ulimit -n)");
+    request_close(request);
+    end(child);
+}
+END_TEST
+
+/* The signal comes without its number. */
+static void lose_number(int number)
+{
+    (void)number;
+}
+
+static void prepare_no_pending(void)
+{
+    const struct rlimit limit = {0, 0};
+    signal(CCPROF_REQUEST_SIGNAL, lose_number);
+    setrlimit(RLIMIT_SIGPENDING, &limit);
+}
+
+TEST(no_pending)
+{
+    pid_t child = start(prepare_no_pending);
+    struct request *request = must_open(child);
+    unanswered(
+        request, child, 100, REQUEST_UNANSWERED,
+        "no answer in 0.1 s: a request needs a pending signal, and its user has all "
+        "0 that it may have (ulimit -i)");
+    request_close(request);
+    end(child);
+}
+END_TEST
+
 static void prepare_blocked(void)
 {
     sigset_t all;

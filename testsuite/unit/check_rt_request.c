@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/request.c rt/os/file.c rt/os/text.c rt/os/timer.c rt/os/lock.c
-   rt/os/libc-shared.c */
+/* links: rt/process/request.c rt/process/request-number.c rt/os/file.c rt/os/text.c
+   rt/os/timer.c rt/os/lock.c rt/os/libc-shared.c */
 /* Requests to this process, sent by itself: which of them it answers, with what, and
    when. Only the numbers in doc/requests.md are used. */
 
