@@ -31,6 +31,19 @@ static bool print_answer(const struct request_answer *answer)
     return true;
 }
 
+/* Asks the process to record its heap from now on. If it does, replaces its ANSWER. */
+static void add_heap(struct request *request, struct request_answer *answer)
+{
+    struct request_answer with_heap;
+    struct fault fault = {0};
+    if (request_ask(request, CCPROF_REQUEST_HEAP, 0, ANSWER_MS, &with_heap, &fault) ==
+        REQUEST_ANSWERED) {
+        close(answer->descriptor);
+        *answer = with_heap;
+    }
+    fault_clear(&fault);
+}
+
 /* Runs in the child. */
 static bool ask(void *data)
 {
@@ -44,19 +57,23 @@ static bool ask(void *data)
         outcome = request_ask(asker->request, CCPROF_REQUEST_REPORT, 0, ANSWER_MS,
                               &result->answer, &fault);
     result->outcome = outcome;
+    if (outcome == REQUEST_ANSWERED && asker->heap && !result->answer.heap)
+        add_heap(asker->request, &result->answer);
     if (outcome == REQUEST_ANSWERED)
         return print_answer(&result->answer);
     fault_print(&fault);
     return false;
 }
 
-bool asker_start(struct asker *asker, struct request *request, unsigned seconds)
+bool asker_start(struct asker *asker, struct request *request, unsigned seconds,
+                 bool heap)
 {
     /* An answer that is being written is awaited six times as long. */
     static const struct task_limits limits = {.output = UINT64_C(64) << 20,
                                               .seconds = 6 * ANSWER_MS / 1000 + 5};
     asker->request = request;
     asker->seconds = seconds;
+    asker->heap = heap;
     if (!asker->result) {
         void *memory = mmap(NULL, sizeof *asker->result, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);

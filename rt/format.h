@@ -301,7 +301,8 @@ enum ccprof_list {
 enum ccprof_request_operation {
     CCPROF_REQUEST_REPORT = 0,
     CCPROF_REQUEST_SAMPLE = 1,
-    CCPROF_REQUEST_STOP = 2
+    CCPROF_REQUEST_STOP = 2,
+    CCPROF_REQUEST_HEAP = 5
 };
 
 /* The name of an answer begins with this word, and an answer that refuses a request

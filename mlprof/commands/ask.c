@@ -73,6 +73,17 @@ static bool ask_first(struct request *request, pid_t pid, unsigned seconds,
     return good;
 }
 
+/* If the heap is NEEDED but ANSWER has none, asks the process to record the heap from now
+   on, and replaces ANSWER. Returns false and sets FAULT if this is not possible. */
+static bool add_heap(struct request *request, pid_t pid, bool needed,
+                     struct request_answer *answer, struct fault *fault)
+{
+    if (!needed || answer->heap)
+        return true;
+    close(answer->descriptor);
+    return ask(request, pid, CCPROF_REQUEST_HEAP, answer, fault);
+}
+
 /* Blocks SIGINT. Returns a descriptor that reads it, or -1 if it is ignored. */
 static int open_interrupts(sigset_t *signals)
 {
@@ -139,12 +150,13 @@ static void warn(const struct asked *asked, const char *what)
     fault_warn(&warning);
 }
 
-/* Asks twice, with SECONDS in between. */
+/* Asks twice, with SECONDS in between. HEAP: the report is about the heap. */
 static bool measure(struct asked *asked, struct request *request, pid_t pid,
-                    unsigned seconds, struct fault *fault)
+                    unsigned seconds, bool heap, struct fault *fault)
 {
     struct request_answer first, last = {.descriptor = -1};
-    if (!ask_first(request, pid, seconds, &first, fault))
+    if (!ask_first(request, pid, seconds, &first, fault) ||
+        !add_heap(request, pid, heap, &first, fault))
         return false;
     bool good = wait_for(request, pid, seconds, fault) &&
                 ask(request, pid, CCPROF_REQUEST_REPORT, &last, fault);
@@ -164,15 +176,21 @@ static bool measure(struct asked *asked, struct request *request, pid_t pid,
     return good;
 }
 
-static bool ask_once(struct asked *asked, struct request *request, pid_t pid,
+static bool ask_once(struct asked *asked, struct request *request, pid_t pid, bool heap,
                      struct fault *fault)
 {
     struct request_answer answer;
     if (!ask(request, pid, CCPROF_REQUEST_REPORT, &answer, fault))
         return false;
+    bool recorded = answer.heap;
+    if (!add_heap(request, pid, heap, &answer, fault))
+        return false;
     bool good = request_data_make(&asked->data, &answer, NULL, fault);
     close(answer.descriptor);
-    if (good && answer.closed)
+    if (good && heap && !recorded)
+        warn(asked, "records its heap from now on: ask again later; -seconds N shows "
+                    "N seconds");
+    else if (good && answer.closed && !heap)
         warn(asked, "measures nothing now, since measuring was not started or was "
                     "stopped; -seconds N measures for N seconds");
     return good;
@@ -197,10 +215,10 @@ bool asked_begin(struct asked *asked, struct options *options, struct fault *fau
         return true;
     asked->data.name = buf_format("PID %d", (int)pid);
     struct request *request = request_open(pid, fault);
-    bool good =
-        request && (options->seconds > 0
-                        ? measure(asked, request, pid, (unsigned)options->seconds, fault)
-                        : ask_once(asked, request, pid, fault));
+    const bool heap = options_facts(options) & VIEWS_HEAP;
+    const unsigned seconds = options->seconds > 0 ? (unsigned)options->seconds : 0;
+    bool good = request && (seconds ? measure(asked, request, pid, seconds, heap, fault)
+                                    : ask_once(asked, request, pid, heap, fault));
     if (good) {
         asked->words[0] = options->operand_count ? buf_copy(options->operands[0])
                                                  : request_program(request);

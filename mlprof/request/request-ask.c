@@ -204,6 +204,12 @@ static enum request_outcome refuse(const struct asking *asking, const char *reas
                   "or its kind of profile has none");
         return REQUEST_NO_SAMPLES;
     }
+    if (strcmp(reason, "heap") == 0) {
+        fault_set(asking->fault, FAULT_FILE, name,
+                  "its heap cannot be recorded: start the program with CCPROF=heap=later "
+                  "to ask for the heap, or with CCPROF=heap");
+        return REQUEST_NO_HEAP;
+    }
     if (strcmp(reason, "ended") == 0) {
         fault_set(asking->fault, FAULT_FILE, name,
                   "its run has ended: nothing is measured any more, and its data file is "

@@ -38,6 +38,7 @@ enum request_outcome {
     /* The process refused: it takes no samples, its run has ended, or the answer could
        not be written. */
     REQUEST_NO_SAMPLES,
+    REQUEST_NO_HEAP, /* its allocator is not intercepted */
     REQUEST_RUN_ENDED,
     REQUEST_NOT_WRITTEN,
     /* No answer in time, or no descriptor or memory to read it; a later request may be
@@ -56,6 +57,7 @@ struct request_answer {
     uint64_t epoch; /* when its measuring began (mlmon.out(5), version 14); 0: unknown */
     uint64_t files; /* number of slices and data sets that it has written */
     bool closed;    /* it measured nothing when it answered */
+    bool heap;      /* it records its heap */
 };
 
 /* Asks REQUEST for OPERATION with ARGUMENT, repeatedly, until there is an answer or

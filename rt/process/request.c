@@ -107,7 +107,8 @@ bool ccprof_request_is_late(const struct ccprof_request *request, uint64_t now)
 static bool request_is_known(const struct ccprof_request *request)
 {
     return request->version == CCPROF_REQUEST_VERSION &&
-           request->operation <= CCPROF_REQUEST_STOP &&
+           (request->operation <= CCPROF_REQUEST_STOP ||
+            request->operation == CCPROF_REQUEST_HEAP) &&
            (request->operation == CCPROF_REQUEST_SAMPLE) == (request->argument != 0);
 }
 
@@ -166,6 +167,16 @@ static int server_sample(uint64_t now)
     return server_can_sample() ? 0 : ENODATA;
 }
 
+/* Returns 0 or an errno value; EOPNOTSUPP: the heap is not prepared. */
+static int server_record_heap(void)
+{
+    if (!ccprof_run_enter())
+        return ECANCELED;
+    bool records = ccprof_heap_record(true);
+    ccprof_run_leave();
+    return records ? 0 : EOPNOTSUPP;
+}
+
 static void server_refuse(const struct ccprof_file *file, int error)
 {
     char line[64];
@@ -177,6 +188,8 @@ static void server_refuse(const struct ccprof_file *file, int error)
         ccprof_text_string(&text, "ended");
     } else if (error == ENODATA) {
         ccprof_text_string(&text, "samples");
+    } else if (error == EOPNOTSUPP) {
+        ccprof_text_string(&text, "heap");
     } else {
         ccprof_text_string(&text, "error ");
         ccprof_text_decimal(&text, (uint64_t)error);
@@ -185,7 +198,7 @@ static void server_refuse(const struct ccprof_file *file, int error)
     ccprof_text_flush(&text);
 }
 
-/* Does what the request says. Returns as server_sample does. */
+/* Does what the request says. Returns as server_sample and server_record_heap do. */
 static int server_execute(const struct ccprof_file *file, uint64_t now)
 {
     int error = 0;
@@ -196,6 +209,8 @@ static int server_execute(const struct ccprof_file *file, uint64_t now)
         error = server_sample(now);
     else if (server.request.operation == CCPROF_REQUEST_STOP)
         server_stop_sampling();
+    else if (server.request.operation == CCPROF_REQUEST_HEAP)
+        error = server_record_heap();
     return error ? error : ccprof_write_answer(file);
 }
 
