@@ -31,19 +31,6 @@ static bool print_answer(const struct request_answer *answer)
     return true;
 }
 
-/* Asks the process to record its heap from now on. If it does, replaces its ANSWER. */
-static void add_heap(struct request *request, struct request_answer *answer)
-{
-    struct request_answer with_heap;
-    struct fault fault = {0};
-    if (request_ask(request, CCPROF_REQUEST_HEAP, 0, ANSWER_MS, &with_heap, &fault) ==
-        REQUEST_ANSWERED) {
-        close(answer->descriptor);
-        *answer = with_heap;
-    }
-    fault_clear(&fault);
-}
-
 /* Runs in the child. */
 static bool ask(void *data)
 {
@@ -53,12 +40,14 @@ static bool ask(void *data)
     enum request_outcome outcome = request_ask(
         asker->request, asker->seconds ? CCPROF_REQUEST_SAMPLE : CCPROF_REQUEST_REPORT,
         asker->seconds, ANSWER_MS, &result->answer, &fault);
-    if (outcome == REQUEST_NO_SAMPLES && asker->seconds)
+    if (outcome == REQUEST_NO_SAMPLES && asker->seconds) {
+        fault_clear(&fault);
         outcome = request_ask(asker->request, CCPROF_REQUEST_REPORT, 0, ANSWER_MS,
                               &result->answer, &fault);
+    }
     result->outcome = outcome;
-    if (outcome == REQUEST_ANSWERED && asker->heap && !result->answer.heap)
-        add_heap(asker->request, &result->answer);
+    if (outcome == REQUEST_ANSWERED && asker->heap)
+        request_add_heap(asker->request, ANSWER_MS, &result->answer, &fault);
     if (outcome == REQUEST_ANSWERED)
         return print_answer(&result->answer);
     fault_print(&fault);

@@ -73,15 +73,16 @@ static bool ask_first(struct request *request, pid_t pid, unsigned seconds,
     return good;
 }
 
-/* If the heap is NEEDED but ANSWER has none, asks the process to record the heap from now
-   on, and replaces ANSWER. Returns false and sets FAULT if this is not possible. */
-static bool add_heap(struct request *request, pid_t pid, bool needed,
-                     struct request_answer *answer, struct fault *fault)
+/* If the heap is NEEDED but ANSWER has none, has the process record it from now on. If
+   this is not possible, closes ANSWER, returns false and sets FAULT. */
+static bool add_heap(struct request *request, bool needed, struct request_answer *answer,
+                     struct fault *fault)
 {
-    if (!needed || answer->heap)
+    if (!needed ||
+        request_add_heap(request, ANSWER_MS, answer, fault) == REQUEST_ANSWERED)
         return true;
     close(answer->descriptor);
-    return ask(request, pid, CCPROF_REQUEST_HEAP, answer, fault);
+    return false;
 }
 
 /* Blocks SIGINT. Returns a descriptor that reads it, or -1 if it is ignored. */
@@ -156,7 +157,7 @@ static bool measure(struct asked *asked, struct request *request, pid_t pid,
 {
     struct request_answer first, last = {.descriptor = -1};
     if (!ask_first(request, pid, seconds, &first, fault) ||
-        !add_heap(request, pid, heap, &first, fault))
+        !add_heap(request, heap, &first, fault))
         return false;
     bool good = wait_for(request, pid, seconds, fault) &&
                 ask(request, pid, CCPROF_REQUEST_REPORT, &last, fault);
@@ -183,7 +184,7 @@ static bool ask_once(struct asked *asked, struct request *request, pid_t pid, bo
     if (!ask(request, pid, CCPROF_REQUEST_REPORT, &answer, fault))
         return false;
     bool recorded = answer.heap;
-    if (!add_heap(request, pid, heap, &answer, fault))
+    if (!add_heap(request, heap, &answer, fault))
         return false;
     bool good = request_data_make(&asked->data, &answer, NULL, fault);
     close(answer.descriptor);

@@ -38,6 +38,7 @@ struct source {
     char *program, *root;
     struct history history;
     bool samples; /* it is asked to sample */
+    bool heap;    /* it is asked to record its heap */
     uint64_t renewed;
 
     /* A folder. */
@@ -82,6 +83,11 @@ static enum source_outcome update_process(struct source *source, unsigned millis
     struct history *history = &source->history;
     struct request_answer answer;
     enum request_outcome outcome = ask(source, milliseconds, &answer, fault);
+    if (outcome == REQUEST_ANSWERED && source->heap) {
+        outcome = request_add_heap(source->request, milliseconds, &answer, fault);
+        if (outcome != REQUEST_ANSWERED)
+            close(answer.descriptor);
+    }
     if (outcome != REQUEST_ANSWERED)
         return outcome == REQUEST_LOST || outcome == REQUEST_RUN_ENDED ? SOURCE_ENDED
                                                                        : SOURCE_SILENT;
@@ -142,10 +148,11 @@ static bool open_process(struct source *source, const char *word, struct fault *
     return source_update(source, FIRST_MS, fault) == SOURCE_CHANGED;
 }
 
-struct source *source_open(const char *word, struct fault *fault)
+struct source *source_open(const char *word, bool heap, struct fault *fault)
 {
     struct source *source = buf_alloc(sizeof *source);
     bool good = true;
+    source->heap = heap;
     if (inputs_is_folder(word)) {
         source->folder = word;
         source->title = text_clean(word);

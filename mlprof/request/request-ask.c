@@ -359,3 +359,18 @@ enum request_outcome request_ask(struct request *request,
             pause * 2 < SEARCH_MOST_MS * NS_OF_MS ? pause * 2 : SEARCH_MOST_MS * NS_OF_MS;
     }
 }
+
+enum request_outcome request_add_heap(struct request *request, unsigned milliseconds,
+                                      struct request_answer *answer, struct fault *fault)
+{
+    struct request_answer with_heap;
+    if (answer->heap)
+        return REQUEST_ANSWERED;
+    enum request_outcome outcome =
+        request_ask(request, CCPROF_REQUEST_HEAP, 0, milliseconds, &with_heap, fault);
+    if (outcome != REQUEST_ANSWERED)
+        return outcome;
+    close(answer->descriptor);
+    *answer = with_heap;
+    return outcome;
+}

@@ -68,6 +68,12 @@ enum request_outcome request_ask(struct request *request,
                                  unsigned argument, unsigned milliseconds,
                                  struct request_answer *answer, struct fault *fault);
 
+/* If ANSWER has no heap, asks REQUEST to record the heap from now on, and replaces
+   ANSWER, whose descriptor it closes. If the result is not REQUEST_ANSWERED, sets FAULT,
+   and ANSWER is unchanged. */
+enum request_outcome request_add_heap(struct request *request, unsigned milliseconds,
+                                      struct request_answer *answer, struct fault *fault);
+
 /* A data file of one or two answers, in memory. All zero at first, except NAME. */
 struct request_data {
     char *name; /* `PID 123', for faults; freed by request_data_end */

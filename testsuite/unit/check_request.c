@@ -199,6 +199,10 @@ static const struct {
     {{.seals = RESPONDER_SEALS, .text = "refused samples\n", .size = 16},
      REQUEST_NO_SAMPLES,
      "takes no samples: another profiler has SIGPROF"},
+    {{.seals = RESPONDER_SEALS, .text = "refused heap\n", .size = 13},
+     REQUEST_NO_HEAP,
+     "its heap cannot be recorded: start the program with CCPROF=heap=later to ask for "
+     "the heap, or with CCPROF=heap"},
     {{.seals = RESPONDER_SEALS, .text = "refused ended\n", .size = 14},
      REQUEST_RUN_ENDED,
      "its run has ended: nothing is measured any more"},
