@@ -24,19 +24,23 @@ static bool ask(void *data)
     struct fault fault = {0};
     result->outcome = request_sample(asker->request, asker->seconds, ANSWER_MS,
                                      &result->answer, &fault);
+    if (result->outcome == REQUEST_ANSWERED && asker->heap)
+        request_add_heap(asker->request, ANSWER_MS, &result->answer, &fault);
     if (result->outcome == REQUEST_ANSWERED)
         return request_answer_copy(&result->answer, STDOUT_FILENO);
     fault_print(&fault);
     return false;
 }
 
-bool asker_start(struct asker *asker, struct request *request, unsigned seconds)
+bool asker_start(struct asker *asker, struct request *request, unsigned seconds,
+                 bool heap)
 {
     /* An answer that is being written is awaited six times as long. */
     static const struct task_limits limits = {.output = UINT64_C(64) << 20,
                                               .seconds = 6 * ANSWER_MS / 1000 + 5};
     asker->request = request;
     asker->seconds = seconds;
+    asker->heap = heap;
     if (!asker->result) {
         void *memory = mmap(NULL, sizeof *asker->result, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);

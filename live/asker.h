@@ -15,13 +15,16 @@ struct asker_result;
 struct asker {
     struct request *request; /* of the caller */
     unsigned seconds;        /* of the question */
+    bool heap;               /* asks to record the heap */
     struct task task;
     struct asker_result *result; /* memory that the child shares */
 };
 
-/* Begins to ask REQUEST, as request_sample. No question is being asked. Returns false if
-   the child cannot be made; errno is set. */
-bool asker_start(struct asker *asker, struct request *request, unsigned seconds);
+/* Begins to ask REQUEST, as request_sample. HEAP: if the process does not record its
+   heap, asks it to do so from now on; if it cannot, the answer has no heap. No question
+   is being asked. Returns false if the child cannot be made; errno is set. */
+bool asker_start(struct asker *asker, struct request *request, unsigned seconds,
+                 bool heap);
 
 /* If the child has ended, sets *OUTCOME. If this is REQUEST_ANSWERED, sets ANSWER, whose
    descriptor the caller closes; otherwise sets FAULT. Returns false if it has not ended.

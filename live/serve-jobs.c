@@ -148,6 +148,7 @@ static void ask(struct serve *serve)
 {
     bool needed = serve->next_answer <= clock_ms() && clock_ms() < serve->lease;
     unsigned seconds = needed ? SAMPLE_S : 0;
+    bool heap = false;
     for (struct serve_job *job = serve->jobs; job; job = job->next) {
         const struct route *route = &job->route;
         bool first = job->state == SERVE_ASKS && job->count == 0;
@@ -156,12 +157,13 @@ static void ask(struct serve *serve)
                                                           : route->seconds;
         job->asked = job->state == SERVE_ASKS;
         needed |= job->asked;
+        heap |= job->asked && route->target == ROUTE_HEAP;
         seconds = wanted > seconds ? wanted : seconds;
     }
     if (!needed)
         return;
     serve->next_answer = clock_ms() + EVERY_MS;
-    serve->asking = asker_start(&serve->asker, serve->source.request, seconds);
+    serve->asking = asker_start(&serve->asker, serve->source.request, seconds, heap);
     for (struct serve_job *job = serve->jobs; job && !serve->asking; job = job->next)
         if (job->asked)
             finish(job, MHD_HTTP_SERVICE_UNAVAILABLE, buf_copy(strerror(errno)));

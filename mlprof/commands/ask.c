@@ -86,6 +86,18 @@ static bool ask_first(struct request *request, pid_t pid, unsigned seconds,
     return good;
 }
 
+/* If the heap is NEEDED but ANSWER has none, has the process record it from now on. If
+   this is not possible, closes ANSWER, returns false and sets FAULT. */
+static bool add_heap(struct request *request, bool needed, struct request_answer *answer,
+                     struct fault *fault)
+{
+    if (!needed ||
+        request_add_heap(request, ANSWER_MS, answer, fault) == REQUEST_ANSWERED)
+        return true;
+    close(answer->descriptor);
+    return false;
+}
+
 /* Blocks SIGINT. Returns a descriptor that reads it, or -1 if it is ignored. */
 static int open_interrupts(sigset_t *signals)
 {
@@ -152,15 +164,17 @@ static void warn(const struct asked *asked, const char *what)
     fault_warn(&warning);
 }
 
-/* Asks twice, with the time of -seconds in between. */
+/* Asks twice, with the time of -seconds in between. HEAP: the report is about the heap.
+ */
 static bool measure(struct asked *asked, struct request *request,
-                    const struct options *options, struct fault *fault)
+                    const struct options *options, bool heap, struct fault *fault)
 {
     const pid_t pid = (pid_t)options->pid;
     const unsigned seconds = (unsigned)options->seconds;
     struct request_answer first, last = {.descriptor = -1};
     if (!ask_choices(request, options, fault) ||
-        !ask_first(request, pid, seconds, &first, fault))
+        !ask_first(request, pid, seconds, &first, fault) ||
+        !add_heap(request, heap, &first, fault))
         return false;
     bool good = wait_for(request, pid, seconds, fault) &&
                 ask(request, pid, CCPROF_REQUEST_STOP, &last, fault);
@@ -180,15 +194,21 @@ static bool measure(struct asked *asked, struct request *request,
     return good;
 }
 
-static bool ask_once(struct asked *asked, struct request *request, pid_t pid,
+static bool ask_once(struct asked *asked, struct request *request, pid_t pid, bool heap,
                      struct fault *fault)
 {
     struct request_answer answer;
     if (!ask(request, pid, CCPROF_REQUEST_REPORT, &answer, fault))
         return false;
+    bool recorded = answer.heap;
+    if (!add_heap(request, heap, &answer, fault))
+        return false;
     bool good = request_data_make(&asked->data, &answer, NULL, fault);
     close(answer.descriptor);
-    if (good && answer.closed)
+    if (good && heap && !recorded)
+        warn(asked, "records its heap from now on: ask again later; -seconds N shows "
+                    "N seconds");
+    else if (good && answer.closed && !heap)
         warn(asked, "measures nothing now, since measuring was not started or was "
                     "stopped; -seconds N measures for N seconds");
     return good;
@@ -213,8 +233,10 @@ bool asked_begin(struct asked *asked, struct options *options, struct fault *fau
         return true;
     asked->data.name = buf_format("PID %d", (int)pid);
     struct request *request = request_open(pid, fault);
-    bool good = request && (options->seconds > 0 ? measure(asked, request, options, fault)
-                                                 : ask_once(asked, request, pid, fault));
+    const bool heap = options_facts(options) & VIEWS_HEAP;
+    bool good =
+        request && (options->seconds > 0 ? measure(asked, request, options, heap, fault)
+                                         : ask_once(asked, request, pid, heap, fault));
     if (good) {
         asked->words[0] = options->operand_count ? buf_copy(options->operands[0])
                                                  : request_program(request);

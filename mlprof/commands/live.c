@@ -70,7 +70,8 @@ bool live_show(const struct options *options, struct fault *fault)
         live.options.top = ROWS_MOST;
     if (live.options.balance == OPTIONS_BALANCE_BRIEF)
         live.options.balance = OPTIONS_NO_BALANCE;
-    live.source = good ? source_open(options->live, fault) : NULL;
+    const bool heap = options_facts(options) & VIEWS_HEAP;
+    live.source = good ? source_open(options->live, heap, fault) : NULL;
     live.screen = live.source ? screen_open(fault) : NULL;
     good = live.screen != NULL;
     if (good)

@@ -25,6 +25,7 @@ struct source {
     struct request *request;
     char *program, *root;
     struct history history;
+    bool heap; /* it is asked to record its heap */
 
     /* A folder. */
     const char *folder; /* NULL: it is a process */
@@ -38,6 +39,11 @@ static enum source_outcome update_process(struct source *source, unsigned millis
     struct request_answer answer;
     enum request_outcome outcome =
         request_sample(source->request, LEASE_S, milliseconds, &answer, fault);
+    if (outcome == REQUEST_ANSWERED && source->heap) {
+        outcome = request_add_heap(source->request, milliseconds, &answer, fault);
+        if (outcome != REQUEST_ANSWERED)
+            close(answer.descriptor);
+    }
     if (outcome != REQUEST_ANSWERED)
         return outcome == REQUEST_LOST || outcome == REQUEST_RUN_ENDED ? SOURCE_ENDED
                                                                        : SOURCE_SILENT;
@@ -82,10 +88,11 @@ static bool open_process(struct source *source, const char *word, struct fault *
     return source_update(source, FIRST_MS, fault) == SOURCE_CHANGED;
 }
 
-struct source *source_open(const char *word, struct fault *fault)
+struct source *source_open(const char *word, bool heap, struct fault *fault)
 {
     struct source *source = buf_alloc(sizeof *source);
     bool good = true;
+    source->heap = heap;
     if (inputs_is_folder(word)) {
         source->folder = word;
         source->title = text_clean(word);

@@ -21,9 +21,10 @@
 struct source;
 
 /* WORD is a PID, the name of a process (request_open_word), or the path of a folder, and
-   stays valid. Asks a process to sample, and waits for its first answer. If there is no
-   such process or if it takes no requests, returns NULL and sets FAULT. */
-struct source *source_open(const char *word, struct fault *fault);
+   stays valid. Asks a process to sample and, if HEAP, to record its heap, and waits for
+   its first answer. If there is no such process, or if it does not answer or refuses,
+   returns NULL and sets FAULT. */
+struct source *source_open(const char *word, bool heap, struct fault *fault);
 
 /* Frees SOURCE, which may be NULL. The process samples for a few seconds more, unless it
    samples on its own. */

@@ -69,6 +69,15 @@ static bool read_head(struct request_answer *answer, pid_t process, const char *
     return good && own;
 }
 
+/* Returns whether TEXT, a data file of SIZE bytes, contains the heap. No text in a data
+   file contains the end of a line. */
+static bool has_heap(const char *text, size_t size)
+{
+    static const char sampled[] = "\nheap sampled ", exact[] = "\nheap exact ";
+    return memmem(text, size, sampled, sizeof sampled - 1) ||
+           memmem(text, size, exact, sizeof exact - 1);
+}
+
 /* Returns what the content of the sealed file is. */
 static enum request_check check_content(const struct request *request,
                                         struct request_answer *answer, char **reason)
@@ -83,6 +92,7 @@ static enum request_check check_content(const struct request *request,
     enum request_check check = read_head(answer, request->inner, text, size)
                                    ? REQUEST_CHECK_GOOD
                                    : REQUEST_CHECK_OTHER;
+    answer->heap = check == REQUEST_CHECK_GOOD && has_heap(text, size);
     if (size > length && size < BUFSIZ && memcmp(text, refused, length) == 0 &&
         text[size - 1] == '\n') {
         *reason = buf_copy_prefix(text + length, size - length - 1);

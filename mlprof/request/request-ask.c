@@ -353,3 +353,18 @@ enum request_outcome request_sample(struct request *request, unsigned seconds,
     }
     return request_ask(request, CCPROF_REQUEST_REPORT, 0, milliseconds, answer, fault);
 }
+
+enum request_outcome request_add_heap(struct request *request, unsigned milliseconds,
+                                      struct request_answer *answer, struct fault *fault)
+{
+    struct request_answer with_heap;
+    if (answer->heap)
+        return REQUEST_ANSWERED;
+    enum request_outcome outcome =
+        request_ask(request, CCPROF_REQUEST_HEAP, 0, milliseconds, &with_heap, fault);
+    if (outcome != REQUEST_ANSWERED)
+        return outcome;
+    close(answer->descriptor);
+    *answer = with_heap;
+    return outcome;
+}

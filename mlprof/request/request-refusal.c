@@ -41,6 +41,12 @@ enum request_outcome request_refused(const struct request *request, unsigned arg
                   "or its kind of profile has none");
         return REQUEST_NO_SAMPLES;
     }
+    if (strcmp(reason, "heap") == 0) {
+        fault_set(fault, FAULT_FILE, request->name,
+                  "its heap cannot be recorded: start the program with CCPROF=heap=later "
+                  "to ask for the heap, or with CCPROF=heap");
+        return REQUEST_NO_HEAP;
+    }
     if (strcmp(reason, "ended") == 0) {
         fault_set(fault, FAULT_FILE, request->name,
                   "its run has ended: nothing is measured any more, and its data file is "

@@ -44,6 +44,7 @@ enum request_outcome {
        not be written. NO_CHOICE: its rate or its times cannot change any more. */
     REQUEST_NO_SAMPLES,
     REQUEST_NO_CHOICE,
+    REQUEST_NO_HEAP, /* its allocator is not intercepted */
     REQUEST_RUN_ENDED,
     REQUEST_NOT_WRITTEN,
     /* No answer in time, or no descriptor or memory to read it; a later request may be
@@ -62,6 +63,7 @@ struct request_answer {
     uint64_t epoch; /* when its measuring began (mlmon.out(5), version 14); 0: unknown */
     uint64_t files; /* number of slices and data sets that it has written */
     bool closed;    /* it measured nothing when it answered */
+    bool heap;      /* it records its heap */
 };
 
 /* Asks REQUEST for OPERATION with ARGUMENT, repeatedly, until there is an answer or
@@ -84,6 +86,12 @@ enum request_outcome request_sample(struct request *request, unsigned seconds,
 /* Appends the content of ANSWER to FILE, a descriptor. On failure returns false with
    errno set. */
 bool request_answer_copy(const struct request_answer *answer, int file);
+
+/* If ANSWER has no heap, asks REQUEST to record the heap from now on, and replaces
+   ANSWER, whose descriptor it closes. If the result is not REQUEST_ANSWERED, sets FAULT,
+   and ANSWER is unchanged. */
+enum request_outcome request_add_heap(struct request *request, unsigned milliseconds,
+                                      struct request_answer *answer, struct fault *fault);
 
 /* A data file of one or two answers, in memory. All zero at first, except NAME. */
 struct request_data {

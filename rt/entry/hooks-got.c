@@ -322,7 +322,7 @@ static void hooks_change(const struct dl_phdr_info *info,
                          struct ccprof_hooks_module *module)
 {
     module->has_pool = hooks_has_pool(info->dlpi_name);
-    module->allocates = ccprof_heap_is_on() &&
+    module->allocates = ccprof_heap_is_prepared() &&
                         !ccprof_hooks_module_holds(info, ccprof_heap_operators_home());
     if (module->allocates &&
         !ccprof_hooks_module_holds(info, (const void *)gnu_get_libc_version) &&
@@ -349,7 +349,8 @@ static struct hooks_walk last_walk;
 
 static unsigned hooks_kinds(void)
 {
-    return 1u | (unsigned)ccprof_counts_any() << 1 | (unsigned)ccprof_heap_is_on() << 2;
+    return 1u | (unsigned)ccprof_counts_any() << 1 |
+           (unsigned)ccprof_heap_is_prepared() << 2;
 }
 
 /* Returns whether the last walk has changed the slots of this module. If modules were

@@ -339,7 +339,7 @@ static ccprof_hooks_function allocators_replace(const char *name, uintptr_t foun
 {
     size_t i = allocators_number(name);
 
-    if (!found || !ccprof_heap_is_on())
+    if (!found || !ccprof_heap_is_prepared())
         return NULL;
     if (i == ALLOCATORS) {
         bool is_used = found >= in_use[0].from && found < in_use[0].to;

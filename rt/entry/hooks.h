@@ -49,8 +49,8 @@ void ccprof_hooks_set(void);
 void ccprof_hooks_remember(void);
 void ccprof_hooks_set_remembered(void);
 
-/* Starts to measure the heap (rt/heap/heap.h): from the next ccprof_hooks_set on,
-   calls of allocators reach the runtime, too. SIZE is passed to ccprof_heap_start.
+/* Prepares the heap (rt/heap/heap.h): from the next ccprof_hooks_set on, calls of
+   allocators reach the runtime, too. SIZE is passed to ccprof_heap_start.
    LEAST is the minimum size of mappings that are counted; 0 means that none is
    counted. If blocks are sampled, LEAST becomes at least eight times SIZE, since
    mappings of that size are nearly always sampled. Returns null, or the reason why

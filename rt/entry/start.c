@@ -217,6 +217,12 @@ static void start_heap(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
     const bool exact = settings->heap == CCPROF_SETTINGS_HEAP_EXACT;
+    const bool later = settings->heap == CCPROF_SETTINGS_HEAP_LATER ||
+                       settings->heap == CCPROF_SETTINGS_HEAP_EXACT_LATER;
+    const uint64_t size = settings->heap == CCPROF_SETTINGS_HEAP_LATER
+                              ? CCPROF_SETTINGS_HEAP_SIZE
+                          : exact || later ? 0
+                                           : settings->heap;
 
     if (settings->mmap && !settings->heap)
         ccprof_say(CCPROF_SETTINGS_VARIABLE ": mmap=SIZE has no effect without heap",
@@ -229,12 +235,15 @@ static void start_heap(void)
     }
     if (!settings->heap)
         return;
-    const char *why = ccprof_hooks_start_heap(exact ? 0 : settings->heap, settings->mmap);
-    if (why)
+    const char *why = ccprof_hooks_start_heap(size, settings->mmap);
+    if (why) {
         start_refuse_heap(why);
-    else
-        __register_atfork(ccprof_heap_fork_prepare, ccprof_heap_fork_parent,
-                          ccprof_heap_fork_child, NULL);
+        return;
+    }
+    __register_atfork(ccprof_heap_fork_prepare, ccprof_heap_fork_parent,
+                      ccprof_heap_fork_child, NULL);
+    if (!later)
+        ccprof_heap_record(false);
 }
 
 /* Handlers of pthread_atfork, which run in the thread that calls fork. This thread is

@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) void allocator_count(const void *ad
 
 ALLOCATOR_COUNTED void *allocator_malloc(size_t size)
 {
-    if (!ccprof_heap_is_sampled(size) || !ccprof_heap_enter())
+    if (!ccprof_heap_sampling_hit(size) || !ccprof_heap_enter())
         return malloc(size);
     void *address = malloc(size);
     allocator_count(address, size);
@@ -64,14 +64,14 @@ ALLOCATOR_COUNTED void *allocator_malloc(size_t size)
 
 void *ccprof_heap_allocator_malloc(size_t size)
 {
-    return ccprof_heap_sampling_pass(size) ? malloc(size) : allocator_malloc(size);
+    return ccprof_heap_pass(size) ? malloc(size) : allocator_malloc(size);
 }
 
 ALLOCATOR_COUNTED void *allocator_calloc(size_t count, size_t size)
 {
     const size_t bytes = count * size;
 
-    if (!ccprof_heap_is_sampled(bytes) || !ccprof_heap_enter())
+    if (!ccprof_heap_sampling_hit(bytes) || !ccprof_heap_enter())
         return calloc(count, size);
     void *address = calloc(count, size);
     allocator_count(address, bytes);
@@ -84,7 +84,7 @@ void *ccprof_heap_allocator_calloc(size_t count, size_t size)
 {
     size_t bytes;
 
-    return __builtin_mul_overflow(count, size, &bytes) || ccprof_heap_sampling_pass(bytes)
+    return __builtin_mul_overflow(count, size, &bytes) || ccprof_heap_pass(bytes)
                ? calloc(count, size)
                : allocator_calloc(count, size);
 }
@@ -111,7 +111,7 @@ ALLOCATOR_COUNTED void *allocator_realloc(void *address, size_t size, bool count
 
 void *ccprof_heap_allocator_realloc(void *address, size_t size)
 {
-    bool counts = !ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size);
+    bool counts = !ccprof_heap_pass(size) && ccprof_heap_sampling_hit(size);
 
     ccprof_heap_sampling_free(address);
     return counts || ccprof_heap_filter_may(address)
@@ -154,8 +154,7 @@ void ccprof_heap_allocator_free(void *address)
 
 /* The functions below are called rarely and need not be fast. */
 #define ALLOCATOR_ENTER(size)                                                            \
-    (!ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size) &&                 \
-     ccprof_heap_enter())
+    (!ccprof_heap_pass(size) && ccprof_heap_sampling_hit(size) && ccprof_heap_enter())
 
 void *ccprof_heap_allocator_aligned_alloc(size_t alignment, size_t size)
 {
@@ -248,7 +247,7 @@ static __attribute__((noinline)) void *
 operators_new(uintptr_t size, uintptr_t second, uintptr_t third, operators_function call)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
-    bool hit = ccprof_heap_is_sampled(size);
+    bool hit = ccprof_heap_sampling_hit(size);
     void *address = call(size, second, third);
 
     if (!address || !hit || !ccprof_heap_enter())
@@ -273,7 +272,7 @@ static __attribute__((noinline)) void operators_delete(uintptr_t address,
 #define OPERATORS_DEFINE_NEW(number, name)                                               \
     static void *operators_##number(uintptr_t size, uintptr_t second, uintptr_t third)   \
     {                                                                                    \
-        return ccprof_heap_sampling_pass(size)                                           \
+        return ccprof_heap_pass(size)                                                    \
                    ? allocators[number](size, second, third)                             \
                    : operators_new(size, second, third, allocators[number]);             \
     }

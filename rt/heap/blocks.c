@@ -18,9 +18,9 @@
 #include "rt/os/memory.h"
 
 /* A filter that accepts every address. */
-static struct ccprof_heap_filter accept_all = {.bits = {1}};
+static struct ccprof_heap_filter accept_none, accept_all = {.bits = {1}};
 
-_Atomic(struct ccprof_heap_filter *) ccprof_heap_filter = &accept_all;
+_Atomic(struct ccprof_heap_filter *) ccprof_heap_filter = &accept_none;
 
 /* The pages of a filter are never unmapped, since a thread may be reading them. */
 struct ccprof_heap_filter *ccprof_heap_filter_make(uint64_t places, uint64_t *memory)
@@ -222,6 +222,12 @@ bool ccprof_heap_blocks_use_filter(struct ccprof_heap_blocks *blocks)
         return false;
     atomic_store(&ccprof_heap_filter, blocks->filter);
     return true;
+}
+
+void ccprof_heap_blocks_record(const struct ccprof_heap_blocks *blocks)
+{
+    if (!blocks->filter)
+        atomic_store(&ccprof_heap_filter, &accept_all);
 }
 
 static void blocks_add_to_filter(void *filter, uint64_t address,

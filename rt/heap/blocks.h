@@ -45,8 +45,8 @@ struct ccprof_heap_filter {
     _Atomic(uint64_t) bits[1]; /* first word; the others follow */
 };
 
-/* The filter in use. Before blocks are sampled, and if every block is counted, this
-   is a filter that accepts every address. */
+/* The filter in use. It rejects every address until blocks are counted. If every block
+   is counted, it then accepts every address. */
 extern _Atomic(struct ccprof_heap_filter *) ccprof_heap_filter;
 
 static inline uint64_t ccprof_heap_filter_place(const struct ccprof_heap_filter *filter,
@@ -113,6 +113,10 @@ struct ccprof_heap_blocks {
 /* Gives an empty table a filter, which grows with the table, and puts the filter into
    use. Returns false if there is no memory. */
 bool ccprof_heap_blocks_use_filter(struct ccprof_heap_blocks *blocks);
+
+/* Must be called before the first block is counted: if BLOCKS has no filter, every
+   address is accepted from now on. Async-signal-safe. */
+void ccprof_heap_blocks_record(const struct ccprof_heap_blocks *blocks);
 
 /* Adds a block, whose address must not be 0. If the table has a block at this
    address, it is replaced and copied to REPLACED; otherwise REPLACED gets the address 0.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts blocks. Owns the counts, the tables and the lock of the heap, and each
-   thread's state (inside or not). The constructor calls ccprof_heap_start. allocator.c
+   thread's state (inside or not). The constructor calls ccprof_heap_start, and the
+   constructor or the handler of requests calls ccprof_heap_record. allocator.c
    calls ccprof_heap_add, ccprof_heap_remove and similar functions when the program
    allocates or frees. The code for the end of the run calls the others. Fork and the
    copy for a file are in held.c. */
@@ -20,6 +21,7 @@
 #include "rt/heap/slots.h"
 #include "rt/heap/stacks.h"
 #include "rt/os/memory.h"
+#include "rt/os/text.h"
 
 /* Maximum number of bytes that the table of blocks maps. A block for which there is
    no room is unkept. */
@@ -34,6 +36,13 @@ struct ccprof_heap *ccprof_heap;
 _Atomic bool ccprof_heap_on;
 __thread bool ccprof_heap_inside;
 __thread void (*ccprof_heap_later)(void);
+
+/* Counting has started or can start. */
+static _Atomic bool is_prepared;
+
+/* Counting has started later than the program, so that blocks may be freed whose
+   allocation was not seen. Set before ccprof_heap_on. */
+static bool is_later;
 
 /* The argument IN_USE of ccprof_heap_start. */
 static uint64_t (*heap_in_use)(void);
@@ -70,12 +79,56 @@ bool ccprof_heap_start(uint64_t size, uint64_t (*in_use)(void))
     ccprof_heap_sampling_start(size);
     made->state.size = size;
     made->state.start = ccprof_heap_clock();
-    ccprof_heap_times_start(&made->state.times, &made->state.stacks,
-                            ccprof_heap_milliseconds(made->state.start));
     ccprof_heap = made;
     heap_in_use = in_use;
+    atomic_store(&is_prepared, true);
+    return true;
+}
+
+/* Keeps a message that says for how many nanoseconds the program had run when counting
+   started. */
+static void heap_keep_message(uint64_t passed)
+{
+    char line[160];
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, line, sizeof line, NULL);
+    ccprof_text_string(&text, "heap=later: the heap is recorded only since ");
+    ccprof_text_decimal(&text, passed / 1000000000);
+    ccprof_text_char(&text, '.');
+    ccprof_text_decimal(&text, passed / 100000000 % 10);
+    ccprof_text_string(&text, " s after the start; " CCPROF_HEAP_EARLIER);
+    ccprof_text_end(&text);
+    ccprof_say_keep(line);
+}
+
+/* At a fork, another thread of the parent may be in this function. The child then repeats
+   the whole call, since ccprof_heap_on is set last. */
+bool ccprof_heap_record(bool later)
+{
+    const uint64_t now = ccprof_heap_clock();
+
+    if (!atomic_load(&is_prepared) || ccprof_heap_is_on())
+        return ccprof_heap_is_on();
+    if (later)
+        heap_keep_message(now - ccprof_heap->state.start);
+    is_later = later;
+    ccprof_heap->state.start = now;
+    ccprof_heap_times_start(&ccprof_heap->state.times, &ccprof_heap->state.stacks,
+                            ccprof_heap_milliseconds(now));
+    ccprof_heap_blocks_record(&ccprof_heap->blocks);
     atomic_store(&ccprof_heap_on, true);
     return true;
+}
+
+bool ccprof_heap_is_prepared(void)
+{
+    return atomic_load_explicit(&is_prepared, memory_order_acquire);
+}
+
+bool ccprof_heap_is_later(void)
+{
+    return is_later;
 }
 
 bool ccprof_heap_is_on(void)
@@ -93,6 +146,7 @@ void ccprof_heap_exit(const uint64_t *registers, bool reachable)
 
 void ccprof_heap_end(void)
 {
+    atomic_store(&is_prepared, false);
     atomic_store(&ccprof_heap_on, false);
 }
 
@@ -106,11 +160,6 @@ void ccprof_heap_leave_out(void)
 static void heap_count_unkept(void)
 {
     atomic_fetch_add_explicit(&ccprof_heap_unkept, 1, memory_order_relaxed);
-}
-
-bool ccprof_heap_is_sampled(uint64_t size)
-{
-    return ccprof_heap_is_on() && ccprof_heap_sampling_hit(size);
 }
 
 bool ccprof_heap_refuse(void)
@@ -143,13 +192,15 @@ static bool heap_put_block(const struct ccprof_heap_block *block,
 }
 
 /* Removes the block from the table and copies it to BLOCK. Returns false if it is
-   missing. If blocks are sampled, a missing block is normal: it was not sampled. */
+   missing. A missing block is normal if blocks are sampled (it was not sampled), or if
+   counting started later (it may be older). */
 static bool heap_take_block(const void *address, struct ccprof_heap_block *block)
 {
     if (!ccprof_heap_samples_blocks()) {
         if (ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)address, block))
             return true;
-        atomic_fetch_add_explicit(&ccprof_heap_unknown, 1, memory_order_relaxed);
+        if (!is_later)
+            atomic_fetch_add_explicit(&ccprof_heap_unknown, 1, memory_order_relaxed);
         return false;
     }
     if (!heap_lock_to_count())
@@ -388,7 +439,7 @@ void ccprof_heap_forget_modules(void)
 
 bool ccprof_heap_postpone(void (*later)(void))
 {
-    if (!ccprof_heap_is_on() || !ccprof_heap_inside)
+    if (!ccprof_heap_is_prepared() || !ccprof_heap_inside)
         return false;
     ccprof_heap_later = later;
     return true;

@@ -38,14 +38,21 @@
 #include "rt/os/text.h"
 #include "rt/samples/modules.h"
 
-/* Maps the memory and starts counting: one block in SIZE allocated bytes on average,
-   or every block if SIZE is 0.
+/* Maps the memory. Nothing is counted before ccprof_heap_record; then one block in SIZE
+   allocated bytes is counted on average, or every block if SIZE is 0.
 
    IN_USE returns a lower bound of the bytes in use in the allocator, which includes all
    blocks of the program; null if this is not known.
 
    Returns false if there is no memory. Called by the constructor. */
 bool ccprof_heap_start(uint64_t size, uint64_t (*in_use)(void));
+
+/* Starts counting, unless blocks are counted already. Blocks from before are never
+   counted, and freeing them has no effect. LATER: the program runs already, so the data
+   file gets a message about these blocks. Returns false if ccprof_heap_start was not
+   called or failed, or after ccprof_heap_end. Only one thread at a time may call this.
+   Async-signal-safe. */
+bool ccprof_heap_record(bool later);
 
 /* Records that the calling thread ends the program by exit. From now on the runtime
    may call the allocator and read the loader's lists. REGISTERS are from
@@ -56,10 +63,14 @@ void ccprof_heap_exit(const uint64_t *registers, bool reachable);
 /* Stops counting in the calling thread, which can make no more system calls. */
 void ccprof_heap_leave_out(void);
 
-/* Returns whether the heap is measured. Async-signal-safe. */
+/* Returns whether blocks are counted. Async-signal-safe. */
 bool ccprof_heap_is_on(void);
 
-/* Stops counting in all threads, after the last file is written. */
+/* Returns whether blocks are counted or ccprof_heap_record can start counting, so that
+   the replacements must be in place. Async-signal-safe. */
+bool ccprof_heap_is_prepared(void);
+
+/* Stops counting in all threads for good, after the last file is written. */
 void ccprof_heap_end(void);
 
 /* Must be called repeatedly by a thread that waits until another thread has written a
@@ -106,15 +117,19 @@ void ccprof_heap_fork_child(void);
 
 struct ccprof_heap_block;
 
-/* Returns whether a block of SIZE bytes must be counted. Called if
-   ccprof_heap_sampling_pass has returned false for the block. Any thread, also in
-   signal handlers. */
-bool ccprof_heap_is_sampled(uint64_t size);
-
-/* Whether the heap is measured, and whether the thread is inside. Only heap.c, held.c
+/* Whether blocks are counted, and whether the thread is inside. Only heap.c, held.c
    and the functions below change these variables. */
 extern _Atomic bool ccprof_heap_on;
 extern __thread bool ccprof_heap_inside;
+
+/* Returns true if a block of SIZE bytes is certainly not counted: it is not sampled, or
+   nothing is counted now. Otherwise ccprof_heap_sampling_hit decides. Called once for
+   each block, in any thread, also in signal handlers. */
+static inline bool ccprof_heap_pass(uint64_t size)
+{
+    return ccprof_heap_sampling_pass(size) ||
+           !atomic_load_explicit(&ccprof_heap_on, memory_order_acquire);
+}
 
 /* Counts a call as unkept, and returns false. */
 bool ccprof_heap_refuse(void);

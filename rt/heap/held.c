@@ -108,7 +108,7 @@ void ccprof_heap_fork_prepare(void)
 {
     const bool inside = ccprof_heap_inside;
 
-    if (!ccprof_heap_is_on())
+    if (!ccprof_heap_is_prepared())
         return;
     fork_holds_maps =
         ccprof_heap_mappings_hold(inside ? FORK_INSIDE : CCPROF_HEAP_PATIENCE);
@@ -141,17 +141,19 @@ void ccprof_heap_fork_parent(void)
    and the thread that would complete it exists only in the parent. */
 void ccprof_heap_fork_child(void)
 {
-    if (!ccprof_heap_is_on())
+    if (!ccprof_heap_is_prepared())
         return;
     ccprof_heap_sampling_fork_child();
     ccprof_heap_later = NULL;
+    if (ccprof_heap_is_on() && ccprof_heap_is_later())
+        ccprof_say_keep("heap=later, switched on in a parent: " CCPROF_HEAP_EARLIER);
     atomic_store(&ccprof_heap_unkept, 0);
     atomic_store(&ccprof_heap_unknown, 0);
     atomic_store(&ccprof_heap_unseen, 0);
-    if (fork_holds) {
+    if (fork_holds && ccprof_heap_is_on()) {
         ccprof_heap_restart();
         ccprof_heap->state.start = ccprof_heap->state.peak_time;
-    } else {
+    } else if (!fork_holds) {
         ccprof_heap_slots_drop(&ccprof_heap->slots);
         if (!ccprof_heap_lock_is_mine())
             ccprof_lock_release(&ccprof_heap->lock);

@@ -23,7 +23,7 @@ struct ccprof_heap {
     struct ccprof_heap_slots slots;
 };
 
-/* Null before ccprof_heap_start. */
+/* Null before ccprof_heap_start. Its state changes only after ccprof_heap_record. */
 extern struct ccprof_heap *ccprof_heap;
 
 /* Returns whether blocks are sampled: only the blocks in the filter have been counted.
@@ -60,6 +60,12 @@ void ccprof_heap_release(void);
 /* Copies the state, except its points: the copy refers to the original points.
    Changes that threads have collected but not counted are added to UNKEPT. */
 void ccprof_heap_copy_state(struct ccprof_heap_state *state);
+
+/* Returns whether counting has started later than the program (ccprof_heap_record). */
+bool ccprof_heap_is_later(void);
+
+/* The end of the message about this, which a forked child repeats. */
+#define CCPROF_HEAP_EARLIER "blocks allocated before are not included"
 
 /* The functions below are called while the heap is held. */
 

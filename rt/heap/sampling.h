@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Decides which blocks are counted: all blocks, or those that a sample hits. Owns
    each thread's random number generator, and the distance to the thread's next sample.
-   allocator.c calls ccprof_heap_sampling_pass once for each block, and
-   ccprof_heap_sampling_free. changes.c calls ccprof_heap_sampling_weight. heap.c and
-   held.c call the other functions, in any thread.
+   allocator.c calls ccprof_heap_sampling_pass once for each block (heap.h), and
+   ccprof_heap_sampling_hit and _free. changes.c calls ccprof_heap_sampling_weight. heap.c
+   and held.c call the other functions, in any thread.
 
    Imagine the bytes of all blocks of a thread as a line, and samples on it like the
    events of a Poisson process. A block is sampled if a sample hits one of its bytes.
@@ -21,8 +21,8 @@
 #include <stdint.h>
 
 /* The number of bytes that the thread can allocate before the next sample; 0 if each
-   block is checked. If a signal handler interrupts the subtraction, its own
-   subtraction may be lost. */
+   block is checked, and as long as nothing is counted. If a signal handler interrupts the
+   subtraction, its own subtraction may be lost. */
 extern __thread uint64_t ccprof_heap_sampling_left;
 
 /* The number of blocks that the thread has freed, sampled or not. */

@@ -48,12 +48,12 @@ static const struct setting {
     struct {
         char word[13];
         unsigned value;
-    } words[4];     /* unused entries at the end are empty */
+    } words[5];     /* unused entries at the end are empty */
     char form[8];   /* placeholder in lists for a value that is not in WORDS; empty: no
                        such value */
     char unit[13];  /* unit of MOST; empty: FORM is the unit */
     char shown[5];  /* value shown in lists; empty: FORM */
-    char help[128]; /* text of the help, without the default at its end */
+    char help[160]; /* text of the help, without the default at its end */
 } table[] = {
     {"off", FLAG, FIELD(off),
      .help = "do not profile"},
@@ -94,10 +94,14 @@ static const struct setting {
      .by_thread = true, .form = "N",
      .help = "keep the N longest calls of regions one by one, by thread"},
     {"heap", SIZE, FIELD(heap),
-     .words = {{"exact", CCPROF_SETTINGS_HEAP_EXACT}, {"no", 0}}, .most = 1000000,
-     .default_value = 0, .bare_value = 512 << 10, .form = "SIZE",
+     .words = {{"exact", CCPROF_SETTINGS_HEAP_EXACT},
+               {"later", CCPROF_SETTINGS_HEAP_LATER},
+               {"exact-later", CCPROF_SETTINGS_HEAP_EXACT_LATER},
+               {"no", 0}},
+     .most = 1000000, .default_value = 0, .bare_value = CCPROF_SETTINGS_HEAP_SIZE,
+     .form = "SIZE",
      .help = "sample allocations, frees and memory in use, with stacks: one block in "
-             "SIZE bytes; heap=exact: every block"},
+             "SIZE bytes; heap=exact: every block; heap=later: when asked"},
     {"mmap", SIZE, FIELD(mmap), .words = NO, .most = 1000000, .default_value = 0,
      .bare_value = 1 << 20, .form = "SIZE",
      .help = "with heap: also count anonymous mappings of at least SIZE bytes"},

@@ -42,8 +42,12 @@ enum ccprof_settings_host {
     CCPROF_SETTINGS_NO_HOST
 };
 
-/* If the field `heap' has this value, every block is recorded. */
-#define CCPROF_SETTINGS_HEAP_EXACT 1
+/* Special values of the field `heap'. EXACT: every block is recorded. LATER: as with
+   SIZE, but only after a request. EXACT_LATER: every block, after a request. */
+#define CCPROF_SETTINGS_HEAP_EXACT       1
+#define CCPROF_SETTINGS_HEAP_LATER       2
+#define CCPROF_SETTINGS_HEAP_EXACT_LATER 3
+#define CCPROF_SETTINGS_HEAP_SIZE        (512 << 10)
 
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
 
@@ -72,7 +76,7 @@ struct ccprof_settings {
     enum ccprof_settings_regions regions;
     unsigned pause;  /* milliseconds without calls after which a region is cold */
     unsigned events; /* number of region calls recorded individually; 0: none */
-    uint64_t heap;   /* mean allocated bytes per sample, or HEAP_EXACT; 0: off */
+    uint64_t heap;   /* mean allocated bytes per sample, or HEAP_EXACT, ...; 0: off */
     uint64_t mmap;   /* minimum bytes of a counted mapping; 0: none is counted */
     bool reachable;  /* find out at exit which blocks are still reachable */
     bool output_is_set;

@@ -155,16 +155,16 @@ const struct ccprof_file *ccprof_say_file(void)
     return &standard_error;
 }
 
-/* Adds a line to the kept messages. Omits a line that is already there or does not
-   fit. The old end is overwritten last, since another thread may be reading. */
-static void say_keep(const char *line)
+/* Omits a message that does not fit. The old end is overwritten last, since another
+   thread may be reading. */
+void ccprof_say_keep(const char *message)
 {
-    size_t used = strlen(kept.text), length = strlen(line);
+    size_t used = strlen(kept.text), length = strlen(message);
 
-    if (strstr(kept.text, line) || used + length + 2 > sizeof kept.text ||
+    if (strstr(kept.text, message) || used + length + 2 > sizeof kept.text ||
         atomic_exchange(&kept.busy, true))
         return;
-    memcpy(kept.text + used + (used != 0), line, length + 1);
+    memcpy(kept.text + used + (used != 0), message, length + 1);
     atomic_signal_fence(memory_order_release);
     if (used != 0)
         kept.text[used] = '\n';
@@ -195,7 +195,7 @@ static void say_parts(bool keeps, const char *part, va_list parts)
         ccprof_text_clean(&text, part);
     line[text.used] = '\0';
     if (keeps)
-        say_keep(line + sizeof prefix - 1);
+        ccprof_say_keep(line + sizeof prefix - 1);
     line[text.used] = '\n';
     if (say_prints)
         say_print(line, text.used + 1);

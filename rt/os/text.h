@@ -72,6 +72,9 @@ void ccprof_say(const char *part, ...) __attribute__((sentinel));
 #define CCPROF_SAY_KEPT 1200
 void ccprof_say_missing(const char *part, ...) __attribute__((sentinel));
 
+/* Keeps MESSAGE for the file, once, and prints nothing. */
+void ccprof_say_keep(const char *message);
+
 /* Returns the kept messages, joined by newlines. */
 const char *ccprof_say_kept(void);
 

@@ -33,7 +33,8 @@ bool ccprof_request_is_known(const struct ccprof_request *request)
                      [CCPROF_REQUEST_SAMPLE] = {1, UINT16_MAX},
                      [CCPROF_REQUEST_STOP] = {0, 0},
                      [CCPROF_REQUEST_RATE] = {1, CCPROF_RATE_MOST},
-                     [CCPROF_REQUEST_TIMES] = {0, CCPROF_TIMES_WIDTH_MOST}};
+                     [CCPROF_REQUEST_TIMES] = {0, CCPROF_TIMES_WIDTH_MOST},
+                     [CCPROF_REQUEST_HEAP] = {0, 0}};
     unsigned operation = request->operation;
 
     return request->version == CCPROF_REQUEST_VERSION &&

@@ -144,6 +144,16 @@ static int server_sample(uint64_t now)
     return server_can_sample() ? 0 : ENODATA;
 }
 
+/* Returns 0 or an errno value; EOPNOTSUPP: the heap is not prepared. */
+static int server_record_heap(void)
+{
+    if (!ccprof_run_enter())
+        return ECANCELED;
+    bool records = ccprof_heap_record(true);
+    ccprof_run_leave();
+    return records ? 0 : EOPNOTSUPP;
+}
+
 static void server_refuse(const struct ccprof_file *file, int error)
 {
     char line[64];
@@ -161,6 +171,8 @@ static void server_refuse(const struct ccprof_file *file, int error)
     } else if (error == EBUSY && server.request.operation == CCPROF_REQUEST_TIMES) {
         ccprof_text_string(&text, "times ");
         ccprof_text_decimal(&text, ccprof_run.settings.times);
+    } else if (error == EOPNOTSUPP) {
+        ccprof_text_string(&text, "heap");
     } else {
         ccprof_text_string(&text, "error ");
         ccprof_text_decimal(&text, (uint64_t)error);
@@ -170,18 +182,22 @@ static void server_refuse(const struct ccprof_file *file, int error)
 }
 
 /* Does what the request says before its answer. Returns 0 or an errno value; ENODATA:
-   there are no samples, EBUSY: the run has samples of other rates or times. */
+   there are no samples, EBUSY: the run has samples of other rates or times, EOPNOTSUPP:
+   the heap cannot be recorded. */
 static int server_execute(uint64_t now)
 {
-    const unsigned operation = server.request.operation;
-
-    if (operation == CCPROF_REQUEST_SAMPLE)
+    switch (server.request.operation) {
+    case CCPROF_REQUEST_SAMPLE:
         return server_sample(now);
-    if (operation == CCPROF_REQUEST_RATE)
+    case CCPROF_REQUEST_RATE:
         return ccprof_choices_rate(server.request.argument);
-    return operation == CCPROF_REQUEST_TIMES
-               ? ccprof_choices_times(server.request.argument)
-               : 0;
+    case CCPROF_REQUEST_TIMES:
+        return ccprof_choices_times(server.request.argument);
+    case CCPROF_REQUEST_HEAP:
+        return server_record_heap();
+    default:
+        return 0;
+    }
 }
 
 /* Executes the request and writes the answer. Stops sampling after the answer, which so

@@ -398,6 +398,20 @@ def folder():
         check(b'heap' in why, why)
 
 
+def later():
+    """The first question about the heap switches it on, if the program was prepared for this."""
+    with Program(settings=',heap=later') as program, Live(program.pid) as live:
+        live.get('/report')
+        live.get('/debug/pprof/profile?seconds=0')
+        for path in 'heap', 'heap', 'heap?seconds=1':
+            _, profile = live.get('/debug/pprof/' + path)
+            check(b'inuse_space' in gzip.decompress(profile), path)
+    with Program() as program, Live(program.pid) as live:
+        _, why = live.get('/debug/pprof/heap', 404)
+        check(b'the heap was not measured' in why, why)
+        live.get('/debug/pprof/profile?seconds=0')
+
+
 def limits():
     with Program() as program:
         with Live('-seconds', '5', '-memory', '16', program.pid) as live:

@@ -184,6 +184,9 @@ static const struct {
      "its answer is larger than 1 GiB, and is not read"},
     {SEALED(.text = "refused samples\n", .size = 16), REQUEST_NO_SAMPLES,
      "takes no samples: another profiler has SIGPROF"},
+    {SEALED(.text = "refused heap\n", .size = 13), REQUEST_NO_HEAP,
+     "its heap cannot be recorded: start the program with CCPROF=heap=later to ask for "
+     "the heap, or with CCPROF=heap"},
     {SEALED(.text = "refused rate 100\n", .size = 17), REQUEST_NO_CHOICE,
      "it has already taken samples at 100 Hz, so its rate cannot change: start it again "
      "with CCPROF=rate="},

@@ -25,6 +25,8 @@ static volatile bool postpones, signal_is_ours = true, is_active = true, exists 
 static volatile int woken, wake_result;
 static volatile unsigned chosen_rate, chosen_times;
 static volatile int choice_result;
+static volatile bool prepared;
+static volatile int recorded;
 static void (*later)(void);
 
 DOES(ccprof_gate_lend, (void), lent++)
@@ -39,6 +41,13 @@ bool ccprof_heap_postpone(void (*function)(void))
 {
     later = function;
     return postpones;
+}
+
+bool ccprof_heap_record(bool is_later)
+{
+    ck_assert(is_later);
+    recorded++;
+    return prepared;
 }
 
 /* Writes half of an answer before an error. */
@@ -263,6 +272,32 @@ TEST(test_errors)
     ask(value(1, 1, now() + SECOND));
     ck_assert_str_eq(answer(name), "refused ended\n");
     ck_assert_int_eq(lent, 0);
+}
+
+/* A request switches the heap on if it is prepared. */
+TEST(test_heap)
+{
+    char name[100];
+
+    start();
+    ask(value(5, 1, now() + SECOND));
+    ask(value(6, 0, now() + SECOND));
+    ck_assert_ptr_null(answer(name));
+    ck_assert_int_eq(recorded, 0);
+    ask(value(5, 0, now() + SECOND));
+    ck_assert_str_eq(answer(name), "refused heap\n");
+    ck_assert_int_eq(recorded, 1);
+    pause_between();
+    prepared = true;
+    ask(value(5, 0, now() + SECOND));
+    ck_assert_str_eq(answer(name), "data\n");
+    ck_assert_int_eq(strncmp(name, "/memfd:ccprof:1:5:0:", 20), 0);
+    ck_assert_int_eq(recorded, 2);
+    pause_between();
+    is_active = false;
+    ask(value(5, 0, now() + SECOND));
+    ck_assert_str_eq(answer(name), "refused ended\n");
+    ck_assert_int_eq(recorded, 2);
 }
 
 /* A child of vfork shares the memory, but is another process. In the middle of the heap,

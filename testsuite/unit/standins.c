@@ -28,4 +28,5 @@ DOES_NOTHING(ccprof_heap_write,
              (struct ccprof_text * text, const struct ccprof_modules *modules, bool ended,
               const struct ccprof_heap_slice *slice))
 RETURNS(bool, ccprof_heap_is_on, (void), false)
+RETURNS(bool, ccprof_heap_record, (bool later), false)
 RETURNS(bool, ccprof_heap_postpone, (void (*later)(void)), false)
