@@ -81,6 +81,15 @@ static int ask(pid_t pid, unsigned operation, unsigned argument)
     return syscall(SYS_rt_sigqueueinfo, pid, CCPROF_REQUEST_SIGNAL, &info) == 0;
 }
 
+/* Sends the request NUMBER: the operations take turns. */
+static int ask_next(pid_t pid, long number)
+{
+    static const unsigned operations[] = {CCPROF_REQUEST_REPORT, CCPROF_REQUEST_SAMPLE,
+                                          CCPROF_REQUEST_HEAP};
+    unsigned operation = operations[number % 3];
+    return ask(pid, operation, operation == CCPROF_REQUEST_SAMPLE);
+}
+
 static void asks(pid_t pid, long most)
 {
     char path[60], list[200];
@@ -88,14 +97,14 @@ static void asks(pid_t pid, long most)
     long sent = 0, processes = 1;
 
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, pid);
-    for (; sent < most && ask(pid, sent % 3 == 1, sent % 3 == 1); sent++) {
+    for (; sent < most && ask_next(pid, sent); sent++) {
         FILE *children = fopen(path, "r");
         if (children && fgets(list, sizeof list, children)) {
             pid_t child = atoi(list);
             processes += child != last;
             last = child;
             if (child > 0)
-                sent += ask(child, sent % 3 == 1, sent % 3 == 1);
+                sent += ask_next(child, sent);
         }
         if (children)
             fclose(children);
