@@ -238,7 +238,8 @@ TEST(test_choices)
     answer_to(1, 3, 0);
     answer_to(1, 3, 10001);
     answer_to(1, 4, 60001);
-    answer_to(1, 5, 0);
+    answer_to(1, 5, 1);
+    answer_to(1, 6, 0);
     ck_assert_ptr_null(answer(name));
     ck_assert_uint_eq(chosen_rate, 1);
     ck_assert_uint_eq(chosen_times, 10);
