@@ -407,6 +407,11 @@ void view_header(FILE *out, const struct view *view)
         heapwords_head(out, &profile->heap, profile->measure->heap.number);
         return;
     }
+    if (profile->kind == CCPROF_KIND_REGION) {
+        fputs("nothing was measured: the run took no samples and measured no regions\n",
+              out);
+        return;
+    }
     const struct measure *measure = profile_measure(profile);
     bool mlton = view->style.mlton, memory = measure->memory;
     if (!measure->sampled) {

@@ -61,6 +61,18 @@ TEST_ROWS(report, reports)
     measured_free(rows.measured);
 }
 
+TEST(nothing_measured)
+{
+    struct profile profile = {.kind = CCPROF_KIND_REGION};
+    struct rows rows = {0};
+    struct view view = {.profile = &profile, .rows = &rows};
+    FILE *out = print_begin();
+    view_header(out, &view);
+    print_end(out, "nothing was measured: the run took no samples and measured no "
+                   "regions\n");
+}
+END_TEST
+
 /* 60 and 40 of 100 are certainly different (check_statistics.c), but not if 20 of the 60
    may belong to the other function: Wilson's intervals of 40 and 60 are 30.9 to 49.8 and
    50.2 to 69.1. */
