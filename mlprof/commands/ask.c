@@ -165,16 +165,16 @@ static void warn(const struct asked *asked, const char *what)
 }
 
 /* Asks twice, with the time of -seconds in between. HEAP: the report is about the heap.
- */
+   What the process may refuse comes first, so that it then samples for nobody. */
 static bool measure(struct asked *asked, struct request *request,
                     const struct options *options, bool heap, struct fault *fault)
 {
     const pid_t pid = (pid_t)options->pid;
     const unsigned seconds = (unsigned)options->seconds;
     struct request_answer first, last = {.descriptor = -1};
-    if (!ask_choices(request, options, fault) ||
-        !ask_first(request, pid, seconds, &first, fault) ||
-        !add_heap(request, heap, &first, fault))
+    if ((heap && !ask_choice(request, CCPROF_REQUEST_HEAP, 0, fault)) ||
+        !ask_choices(request, options, fault) ||
+        !ask_first(request, pid, seconds, &first, fault))
         return false;
     bool good = wait_for(request, pid, seconds, fault) &&
                 ask(request, pid, CCPROF_REQUEST_STOP, &last, fault);
@@ -205,7 +205,7 @@ static bool ask_once(struct asked *asked, struct request *request, pid_t pid, bo
         return false;
     bool good = request_data_make(&asked->data, &answer, NULL, fault);
     close(answer.descriptor);
-    if (good && heap && !recorded)
+    if (good && !recorded && heap && answer.heap)
         warn(asked, "records its heap from now on: ask again later; -seconds N shows "
                     "N seconds");
     else if (good && answer.closed && !heap)

@@ -44,7 +44,8 @@ enum request_outcome request_refused(const struct request *request, unsigned arg
     if (strcmp(reason, "heap") == 0) {
         fault_set(fault, FAULT_FILE, request->name,
                   "its heap cannot be recorded: start the program with CCPROF=heap=later "
-                  "to ask for the heap, or with CCPROF=heap");
+                  "to ask for the heap, or with CCPROF=heap; if it was, its messages say "
+                  "why");
         return REQUEST_NO_HEAP;
     }
     if (strcmp(reason, "ended") == 0) {

@@ -76,9 +76,9 @@ enum request_outcome request_ask(struct request *request,
 
 /* Asks REQUEST to sample for SECONDS from now, or longer if another asker has said so,
    and for its run so far. If SECONDS are 0 or the process takes no samples, asks only for
-   its run so far; then later calls do so, too. Otherwise as request_ask. Sampling is not
-   stopped at the end, because others may have asked for it, too: it ends by itself, even
-   if the asker is killed. */
+   its run so far; in the second case later calls with this REQUEST do so, too. Otherwise
+   as request_ask. Sampling is not stopped at the end, because others may have asked for
+   it, too: it ends by itself, even if the asker is killed. */
 enum request_outcome request_sample(struct request *request, unsigned seconds,
                                     unsigned milliseconds, struct request_answer *answer,
                                     struct fault *fault);

@@ -24,8 +24,10 @@ static void heap_count_all_kept(void)
         else if (slot->changes.count != 0)
             ccprof_heap_count_kept(slot, ccprof_heap_clock());
     }
-    ccprof_heap_times_advance(&ccprof_heap->state.times, &ccprof_heap->state.stacks,
-                              ccprof_heap_milliseconds(ccprof_heap_clock()));
+    /* Off, the times may just be started by a request. */
+    if (ccprof_heap_is_on())
+        ccprof_heap_times_advance(&ccprof_heap->state.times, &ccprof_heap->state.stacks,
+                                  ccprof_heap_milliseconds(ccprof_heap_clock()));
 }
 
 /* Waits until no thread counts, and counts the changes that threads have collected.
@@ -153,7 +155,9 @@ void ccprof_heap_fork_child(void)
     if (fork_holds && ccprof_heap_is_on()) {
         ccprof_heap_restart();
         ccprof_heap->state.start = ccprof_heap->state.peak_time;
-    } else if (!fork_holds) {
+    } else if (fork_holds) {
+        ccprof_heap->state.start = ccprof_heap_clock();
+    } else {
         ccprof_heap_slots_drop(&ccprof_heap->slots);
         if (!ccprof_heap_lock_is_mine())
             ccprof_lock_release(&ccprof_heap->lock);

@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/utsname.h>
 
 #include "rt/output/output.h"
@@ -526,10 +525,6 @@ const char *ccprof_process_name(void)
 {
     static char name[20]; /* the kernel's names have 15 bytes, and a newline follows */
 
-    /* The name of the process is that of its first thread. */
-    if (ccprof_sys_gettid() == ccprof_sys_getpid() &&
-        syscall(SYS_prctl, PR_GET_NAME, name) == 0)
-        return name;
     if (!process_read("/proc/self/comm", name, sizeof name))
         return "?";
     name[strlen(name) - 1] = '\0';

@@ -14,8 +14,8 @@
 
 #define MILLISECOND 1000000u
 
-/* The sampler starts with the settings when the gate opens, unless timers for checkpoints
-   run already. */
+/* The sampler starts with the settings when the gate opens. Timers that run already, for
+   checkpoints, stop until then. */
 static int choices_set_rate(unsigned hz)
 {
     ccprof_run.settings.rate = hz;
