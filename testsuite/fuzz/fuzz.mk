@@ -7,7 +7,8 @@ FUZZ_CC ?= clang
 FUZZ_READERS := mlmon elf tables formula map keep gate route
 FUZZ_OBJ := $(O)/obj/fuzz
 FUZZ_SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ_SOURCES := $(wildcard testsuite/fuzz/*.c) testsuite/unit/make_elf.c live/route.c $(TESTSUITE_MLPROF)
+FUZZ_SOURCES := $(wildcard testsuite/fuzz/*.c) testsuite/unit/make_elf.c live/route.c \
+    $(filter-out mlprof/live/%,$(TESTSUITE_MLPROF))
 
 $(FUZZ_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
