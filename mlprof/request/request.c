@@ -53,11 +53,15 @@ bool request_ended(const struct request *request, struct fault *fault)
     return fault_set(fault, FAULT_FILE, request->name, "the process has ended");
 }
 
+/* How long a process may take to end. */
+#define ENDING_MS 500
+
 bool request_unreadable(const struct request *request, const char *file,
                         struct fault *fault)
 {
     int error = errno;
-    if (request_has_ended(request))
+    /* A process that is ending has no readable files for a moment before its end. */
+    if (request_wait(request, ENDING_MS, -1) == REQUEST_ENDED)
         return request_ended(request, fault);
     if (error == EACCES || error == EPERM)
         return fault_set(fault, FAULT_FILE, request->name,
