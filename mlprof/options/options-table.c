@@ -791,9 +791,9 @@ static const struct options_entry entries[] = {
      .topic = TOPIC_DATA,
      .use = 4,
      .help = "with -seconds: record when samples are taken",
-     .details = "As with CCPROF=times=yes, for the page of -html. Only if the process "
-                "has taken\n"
-                "no sample yet, as with -rate.",
+     .details =
+         "As with CCPROF=times=yes, for the page of -html. Only if the process has\n"
+         "taken no sample yet, as with -rate.",
      .form = OPTIONS_FLAG,
      .affects = OUTPUTS_DATA & ~OUTPUTS_COMPARISONS,
      .needs = "seconds",
