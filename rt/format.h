@@ -302,7 +302,7 @@ enum ccprof_request_operation {
     CCPROF_REQUEST_REPORT = 0,
     CCPROF_REQUEST_SAMPLE = 1, /* argument: seconds, not 0 */
     CCPROF_REQUEST_STOP = 2,
-    CCPROF_REQUEST_RATE = 3, /* argument: samples per second, not 0 */
+    CCPROF_REQUEST_RATE = 3,  /* argument: samples per second, not 0 */
     CCPROF_REQUEST_TIMES = 4, /* argument: milliseconds; 0: no times */
     CCPROF_REQUEST_HEAP = 5
 };
