@@ -200,7 +200,8 @@ enum ccprof_list {
 #define CCPROF_MLMON_LIFETIMES 13
 /* First version with the answers of a running process. */
 #define CCPROF_MLMON_ANSWER  14
-#define CCPROF_MLMON_LATEST  CCPROF_MLMON_ANSWER
+#define CCPROF_MLMON_WAITS   15 /* first version with waiting */
+#define CCPROF_MLMON_LATEST  CCPROF_MLMON_WAITS
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Special addresses in a stack, in place of missing frames (mlmon.out(5)). CUT: the
@@ -230,6 +231,55 @@ enum ccprof_list {
    limit of the class before it, and the last class has no limit. */
 #define CCPROF_LIVES       7
 #define CCPROF_LIVES_LEAST 10
+
+/* Why a thread waits: the words of the lines `waiting', and their number. */
+#define CCPROF_WAIT_NAMES                                                                \
+    {                                                                                    \
+        "mutex", "rwlock", "spin", "filelock", "condition", "semaphore", "barrier",      \
+            "futex", "join", "openmp", "child", "poll", "accept", "connect", "receive",  \
+            "send", "pipe", "device", "file", "sync", "async", "sleep", "signal",        \
+            "lookup"                                                                     \
+    }
+enum ccprof_wait_reason {
+    CCPROF_WAIT_MUTEX,
+    CCPROF_WAIT_RWLOCK,
+    CCPROF_WAIT_SPIN, /* waits while running */
+    CCPROF_WAIT_FILELOCK,
+    CCPROF_WAIT_CONDITION,
+    CCPROF_WAIT_SEMAPHORE,
+    CCPROF_WAIT_BARRIER,
+    CCPROF_WAIT_FUTEX, /* C++20's atomics, latches and barriers */
+    CCPROF_WAIT_JOIN,
+    CCPROF_WAIT_OPENMP,
+    CCPROF_WAIT_CHILD,
+    CCPROF_WAIT_POLL,
+    CCPROF_WAIT_ACCEPT,
+    CCPROF_WAIT_CONNECT,
+    CCPROF_WAIT_RECEIVE, /* from a socket */
+    CCPROF_WAIT_SEND,    /* to a socket */
+    CCPROF_WAIT_PIPE,
+    CCPROF_WAIT_DEVICE, /* terminals and other files that are neither regular nor pipes */
+    CCPROF_WAIT_FILE,
+    CCPROF_WAIT_SYNC,
+    CCPROF_WAIT_ASYNC, /* io_uring and aio */
+    CCPROF_WAIT_SLEEP,
+    CCPROF_WAIT_SIGNAL,
+    CCPROF_WAIT_LOOKUP, /* of names */
+    CCPROF_WAITS
+};
+
+/* How a wait ended: the words of the lines `waiting'. */
+#define CCPROF_WAIT_END_NAMES                                                            \
+    {                                                                                    \
+        "thread", "outside", "timeout", "open"                                           \
+    }
+enum ccprof_wait_end {
+    CCPROF_WAIT_BY_THREAD, /* a thread of the process ended it */
+    CCPROF_WAIT_BY_OUTSIDE,
+    CCPROF_WAIT_BY_TIMEOUT,
+    CCPROF_WAIT_OPEN, /* it had not ended */
+    CCPROF_WAIT_ENDS
+};
 
 /* Maximum number of time buckets of the heap. */
 #define CCPROF_SPANS 64
