@@ -14,6 +14,7 @@
 #include "mlprof/profile/heapdata.h"
 #include "mlprof/profile/shares.h"
 #include "mlprof/profile/regions.h"
+#include "mlprof/profile/waitdata.h"
 #include "rt/format.h"
 
 /* The engines that caused the samples (mlmon.out(5)), as bits: files of several
@@ -168,6 +169,7 @@ struct profile {
     struct profile_counts counts;
     struct regions regions;
     struct heapdata heap;
+    struct waitdata waits;
     /* The measure of the counts of points that were made from the heap (heappoints.h) or
        from counters of instructions (flow/instructions.h). NULL: KIND says it. */
     const struct measure *measure;
