@@ -470,3 +470,8 @@ const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
         ccprof_heap_roots_start(ccprof_hooks_allocators_first());
     return ccprof_heap_start(size, least ? NULL : in_use) ? NULL : "there is no memory";
 }
+
+bool ccprof_hooks_can_wait(void)
+{
+    return true;
+}

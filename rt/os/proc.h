@@ -39,6 +39,13 @@ bool ccprof_traced(void);
    change errno. */
 uint64_t ccprof_resident(void);
 
+/* Sets *CPU to the CPU time of the thread TID of this process, and *READY to the time in
+   which it was ready to run and waited for a processor, in nanoseconds (Linux,
+   Documentation/scheduler/sched-stats.rst). Of a thread that runs, the time since the
+   last tick is missing. TID 0: the calling thread. Returns false if they are not known.
+   Does not change errno. */
+bool ccprof_thread_times(pid_t tid, uint64_t *cpu, uint64_t *ready);
+
 /* Returns the path of the program, also if it was started by the name of the loader.
    It is as it was executed, and may be relative, if there is no /proc; it is empty if
    nothing is known. The first call must be in the constructor. */
