@@ -83,10 +83,14 @@ static void write_add_thread(struct ccprof_points *points, uint32_t i)
     ccprof_spin_release(&thread->busy);
     if (thread_copy.begun == 0)
         return;
-    const uint64_t now = ccprof_sys_clock(CLOCK_MONOTONIC);
+    /* The end of a thread that libc did not create is not seen. */
     const uint64_t used = ccprof_sys_clock(write_cpu_clock(tid));
-    if (!thread_copy.is_ready_known || !ccprof_thread_times((pid_t)tid, &cpu, &ready)) {
-        cpu = used;
+    const bool is_there = used >= thread_copy.begun_cpu && used != 0;
+    const uint64_t now =
+        is_there ? ccprof_sys_clock(CLOCK_MONOTONIC) : thread_copy.settled;
+    if (!thread_copy.is_ready_known || !is_there ||
+        !ccprof_thread_times((pid_t)tid, &cpu, &ready)) {
+        cpu = is_there ? used : thread_copy.cpu;
         ready = thread_copy.ready;
     }
     write_add_open(points, now);
@@ -95,7 +99,7 @@ static void write_add_thread(struct ccprof_points *points, uint32_t i)
     wait_settle_all(points, thread_copy.pending, thread_copy.count,
                     now - thread_copy.settled, cpu - thread_copy.cpu,
                     ready - thread_copy.ready);
-    wait_add_state(points, &thread_copy, now, used, ready);
+    wait_add_state(points, &thread_copy, now, is_there ? used : thread_copy.cpu, ready);
 }
 
 /* Returns the copy, or null. */
