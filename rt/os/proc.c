@@ -149,7 +149,7 @@ uint64_t ccprof_resident(void)
     return proc_number(text, (size_t)size, &position) * getauxval(AT_PAGESZ);
 }
 
-bool ccprof_thread_times(pid_t tid, uint64_t *cpu, uint64_t *ready)
+bool ccprof_thread_ready(pid_t tid, uint64_t *ready)
 {
     int saved = errno;
     char path[64], text[64];
@@ -166,7 +166,7 @@ bool ccprof_thread_times(pid_t tid, uint64_t *cpu, uint64_t *ready)
     errno = saved;
     if (size <= 0)
         return false;
-    *cpu = proc_number(text, (size_t)size, &position);
+    proc_number(text, (size_t)size, &position);
     *ready = proc_number(text, (size_t)size, &position);
     return true;
 }

@@ -39,12 +39,10 @@ bool ccprof_traced(void);
    change errno. */
 uint64_t ccprof_resident(void);
 
-/* Sets *CPU to the CPU time of the thread TID of this process, and *READY to the time in
-   which it was ready to run and waited for a processor, in nanoseconds (Linux,
-   Documentation/scheduler/sched-stats.rst). Of a thread that runs, the time since the
-   last tick is missing. TID 0: the calling thread. Returns false if they are not known.
-   Does not change errno. */
-bool ccprof_thread_times(pid_t tid, uint64_t *cpu, uint64_t *ready);
+/* Sets *READY to the time in which the thread TID of this process was ready to run and
+   waited for a processor, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
+   TID 0: the calling thread. Returns false if it is not known. Does not change errno. */
+bool ccprof_thread_ready(pid_t tid, uint64_t *ready);
 
 /* Returns the path of the program, also if it was started by the name of the loader.
    It is as it was executed, and may be relative, if there is no /proc; it is empty if

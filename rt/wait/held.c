@@ -13,13 +13,12 @@ uint64_t ccprof_held_remove_inner(uint64_t object)
     uint32_t count = atomic_load(&held->count), i;
     uint64_t taken;
 
-    if (count == 0)
-        return 0;
-    atomic_store(&held->count, count - 1);
     if (count > CCPROF_HELD_MOST)
         count = CCPROF_HELD_MOST;
     for (i = count; i > 0 && atomic_load(&held->lock[i - 1].object) != object; i--) {
     }
+    if (i > 0 || atomic_load(&held->count) > CCPROF_HELD_MOST)
+        atomic_fetch_sub(&held->count, 1);
     if (i == 0)
         return 0;
     taken = atomic_load(&held->lock[i - 1].taken);

@@ -34,6 +34,15 @@ static __thread bool has_ended;
 
 static uint32_t singles_kept;
 
+/* The vDSO's clock, without a system call. */
+static uint64_t wait_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 static struct wait_memory *wait_make(void)
 {
     struct wait_memory *memory = ccprof_pages_map(sizeof *memory);
@@ -50,27 +59,18 @@ static struct wait_memory *wait_make(void)
 bool ccprof_wait_start(uint32_t kept)
 {
     singles_kept = kept;
-    wait_begun = ccprof_sys_clock(CLOCK_MONOTONIC);
     struct wait_memory *memory = wait_make();
     if (!memory || !ccprof_objects_start())
         return false;
     wait_memory = memory;
     ccprof_wait_thread_begin();
+    wait_begun = mine ? mine->begun : wait_clock();
     return true;
 }
 
 bool ccprof_wait_is_on(void)
 {
     return wait_memory != NULL;
-}
-
-/* The vDSO's clock, without a system call. */
-static uint64_t wait_clock(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 static bool wait_enter(void)
@@ -112,11 +112,9 @@ static struct wait_thread *wait_begin_thread(void)
     ccprof_tags.thread = ccprof_threadnames_number(ccprof_tags.thread);
     thread->number = ccprof_threadnames_note(ccprof_tags.thread);
     thread->held = &ccprof_held;
-    thread->is_ready_known = ccprof_thread_times(0, &thread->cpu, &thread->ready);
+    thread->is_ready_known = ccprof_thread_ready(0, &thread->ready);
     thread->begun_ready = thread->ready;
-    thread->begun_cpu = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
-    if (!thread->is_ready_known)
-        thread->cpu = thread->begun_cpu;
+    thread->begun_cpu = thread->cpu = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     thread->begun = thread->settled = wait_clock();
     ccprof_spin_release(&thread->busy);
     return mine = thread;
@@ -231,10 +229,11 @@ void wait_settle_all(struct ccprof_points *points, const struct wait_pending *pe
 static void wait_settle(struct wait_thread *thread, uint64_t now)
 {
     struct wait_memory *memory = wait_memory;
-    uint64_t cpu, ready = thread->ready;
+    const uint64_t cpu = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    uint64_t ready = thread->ready;
 
-    if (!thread->is_ready_known || !ccprof_thread_times(0, &cpu, &ready))
-        cpu = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    if (thread->is_ready_known)
+        ccprof_thread_ready(0, &ready);
     ccprof_threadnames_note(ccprof_tags.thread);
     while (!ccprof_spin_try_once(&thread->busy))
         ccprof_spin_pause(&(uint32_t){0});

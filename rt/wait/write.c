@@ -75,7 +75,7 @@ static void write_add_thread(struct ccprof_points *points, uint32_t i)
 {
     struct wait_thread *thread = &wait_memory->thread[i];
     const uint32_t tid = atomic_load(&wait_memory->tid[i]);
-    uint64_t cpu, ready;
+    uint64_t ready;
 
     if (tid == 0 || !ccprof_spin_wait(&thread->busy, WRITE_PATIENCE))
         return;
@@ -84,22 +84,20 @@ static void write_add_thread(struct ccprof_points *points, uint32_t i)
     if (thread_copy.begun == 0)
         return;
     /* The end of a thread that libc did not create is not seen. */
-    const uint64_t used = ccprof_sys_clock(write_cpu_clock(tid));
-    const bool is_there = used >= thread_copy.begun_cpu && used != 0;
-    const uint64_t now =
-        is_there ? ccprof_sys_clock(CLOCK_MONOTONIC) : thread_copy.settled;
-    if (!thread_copy.is_ready_known || !is_there ||
-        !ccprof_thread_times((pid_t)tid, &cpu, &ready)) {
-        cpu = is_there ? used : thread_copy.cpu;
+    uint64_t cpu = ccprof_sys_clock(write_cpu_clock(tid)), now = thread_copy.settled;
+    if (cpu >= thread_copy.cpu)
+        now = ccprof_sys_clock(CLOCK_MONOTONIC);
+    else
+        cpu = thread_copy.cpu;
+    if (!thread_copy.is_ready_known || !ccprof_thread_ready((pid_t)tid, &ready))
         ready = thread_copy.ready;
-    }
     write_add_open(points, now);
     for (uint32_t n = 0; n < thread_copy.count; n++)
         wait_resolve(points, &thread_copy.pending[n]);
     wait_settle_all(points, thread_copy.pending, thread_copy.count,
                     now - thread_copy.settled, cpu - thread_copy.cpu,
                     ready - thread_copy.ready);
-    wait_add_state(points, &thread_copy, now, is_there ? used : thread_copy.cpu, ready);
+    wait_add_state(points, &thread_copy, now, cpu, ready);
 }
 
 /* Returns the copy, or null. */

@@ -280,7 +280,7 @@ TEST(the_lines_of_the_file)
     start();
     wait_once(CCPROF_WAIT_MUTEX, 0x4000, 1, 0x7000, 0x6000);
     CCPROF_WAIT_BEGIN(&open, CCPROF_WAIT_SLEEP, 0);
-    sleep_ms(1);
+    sleep_ms(20);
     ccprof_text_open(&text, buffer, sizeof buffer, NULL);
     ccprof_wait_write(&text, &none);
     ck_assert_int_eq(ccprof_text_end(&text), 0);
@@ -300,14 +300,14 @@ TEST(the_lines_of_the_file)
                             "stacks 4\n"
                             "0 thread 0x1\n"
                             "1 - 0x9000\n"
-                            "2 - 0x1000\n"
                             "2 - 0x7000\n"
+                            "2 - 0x1000\n"
                             "waiting 2\n"
-                            "2 mutex 0 thread 3 - 0x5fff 1 T T\n"
-                            "2 sleep - open - - 0x0 1 T T\n"
+                            "3 mutex 0 thread 2 - 0x5fff 1 T T\n"
+                            "3 sleep - open - - 0x0 1 T T\n"
                             "longest 0 2\n"
-                            "1 T T T\n"
-                            "0 T T T\n");
+                            "0 T T T\n"
+                            "1 T T T\n");
 }
 
 TEST_AROUND(setup, teardown)
