@@ -8,6 +8,7 @@
 #include "rt_tests.h"
 #include "random.h"
 
+#include "rt/os/proc.h"
 #include "rt/wait/wait-inside.h"
 
 #define MS UINT64_C(1000000)
