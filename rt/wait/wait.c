@@ -207,19 +207,40 @@ void wait_resolve(struct ccprof_points *points, struct wait_pending *pending)
     }
 }
 
+/* Returns whether such a wait is a call in which the thread also does other things, which
+   waits inside a library where nothing sees it. It gets what other waits leave. */
+static bool wait_is_around_others(unsigned reason)
+{
+    return reason == CCPROF_WAIT_OPENMP || reason == CCPROF_WAIT_LOOKUP;
+}
+
+/* Returns the part of TIME that is left if NEEDED must fit into THERE. */
+static uint64_t wait_part(uint64_t time, uint64_t there, uint64_t needed)
+{
+    return needed > there ? (uint64_t)((unsigned __int128)time * there / needed) : time;
+}
+
 void wait_settle_all(struct ccprof_points *points, const struct wait_pending *pending,
                      uint32_t count, uint64_t passed, uint64_t cpu, uint64_t ready)
 {
     const uint64_t blocked = passed > cpu + ready ? passed - cpu - ready : 0;
-    uint64_t sum = 0;
+    uint64_t sum = 0, around = 0;
 
     for (uint32_t i = 0; i < count; i++)
-        if (pending[i].kind.reason != CCPROF_WAIT_SPIN)
+        if (wait_is_around_others(pending[i].kind.reason))
+            around += pending[i].length;
+        else if (pending[i].kind.reason != CCPROF_WAIT_SPIN)
             sum += pending[i].length;
+    const uint64_t rest = blocked > sum ? blocked - sum : 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t time = pending[i].length;
-        if (pending[i].kind.reason != CCPROF_WAIT_SPIN && sum > blocked)
-            time = (uint64_t)((unsigned __int128)time * blocked / sum);
+        if (wait_is_around_others(pending[i].kind.reason)) {
+            time = wait_part(time, rest, around);
+            if (time < CCPROF_WAIT_LEAST)
+                continue;
+        } else if (pending[i].kind.reason != CCPROF_WAIT_SPIN) {
+            time = wait_part(time, blocked, sum);
+        }
         ccprof_points_add(points, &pending[i].kind, pending[i].start - wait_begun,
                           pending[i].length, time);
     }

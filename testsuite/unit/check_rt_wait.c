@@ -153,6 +153,25 @@ TEST(time_of_a_processor_is_no_wait)
     ck_assert_uint_eq(points->sum[0].time, 9 * MS);
 }
 
+/* 10 ms, of which the thread ran 3: a wait of 4 ms leaves 3 ms for the two calls around
+   it, of which one is twice as long. */
+TEST(calls_around_others_get_the_rest)
+{
+    struct wait_pending pending[3] = {
+        {.kind = {.stack = stack_of(1, 0x10), .reason = CCPROF_WAIT_OPENMP},
+         .length = 6 * MS},
+        {.kind = {.stack = stack_of(1, 0x20)}, .length = 4 * MS},
+        {.kind = {.stack = stack_of(1, 0x30), .reason = CCPROF_WAIT_LOOKUP},
+         .length = 3 * MS}};
+    wait_settle_all(points, pending, 3, 10 * MS, 3 * MS, 0);
+    ck_assert_uint_eq(points->sum[0].time, 2 * MS);
+    ck_assert_uint_eq(points->sum[1].time, 4 * MS);
+    ck_assert_uint_eq(points->sum[2].time, 1 * MS);
+    wait_settle_all(points, pending, 3, 7 * MS, 3 * MS, 0);
+    ck_assert_uint_eq(points->sum[0].count, 1);
+    ck_assert_uint_eq(points->sum[1].time, 8 * MS);
+}
+
 TEST(a_lock_is_held_until_it_is_removed)
 {
     const struct ccprof_held *held = &ccprof_held;
