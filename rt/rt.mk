@@ -47,7 +47,7 @@ RT_MODULES := \
     process/sigprof process/unregistered process/write \
     entry/api entry/dormant entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    entry/hooks-got entry/hooks-module os/libc-shared heap/allocator)
+    entry/hooks-got entry/hooks-module entry/wait-openmp os/libc-shared heap/allocator)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \

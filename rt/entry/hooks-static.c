@@ -147,7 +147,7 @@ const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
     return "the program is linked statically";
 }
 
-bool ccprof_hooks_can_wait(void)
+bool ccprof_hooks_start_wait(void)
 {
     return false;
 }

@@ -263,7 +263,7 @@ static void start_wait(void)
 
     if (!settings->wait)
         return;
-    if (!ccprof_hooks_can_wait())
+    if (!ccprof_hooks_start_wait())
         start_refuse_wait("a program that is linked with -static is not seen waiting");
     else if (!(ccprof_run.kinds & CCPROF_KIND_TIME))
         start_refuse_wait("the program is not compiled with profile=time-label");
