@@ -37,9 +37,10 @@ struct wait_thread {
     struct ccprof_wait *_Atomic current;    /* the innermost wait, or null */
     uint64_t begun, begun_cpu, begun_ready; /* CLOCK_MONOTONIC, and times then */
     bool is_ready_known;
+    bool is_of_pool; /* where nothing else is known, it waits in OpenMP's library */
     uint64_t settled, cpu, ready; /* the same when it settled last */
     uint32_t count;
-    struct wait_pending pending[WAIT_PENDING];
+    struct wait_pending pending[WAIT_PENDING + 1]; /* the last one is for the settling */
 };
 
 struct wait_memory {
@@ -71,6 +72,11 @@ uint32_t wait_capture(struct ccprof_points *points, ccprof_lock *lock, uint64_t 
 
 /* Looks for the cause of the wait. */
 void wait_resolve(struct ccprof_points *points, struct wait_pending *pending);
+
+/* Adds to the waits of a thread of a pool one that gets the time until NOW that nothing
+   else explains. */
+void wait_add_rest(struct ccprof_points *points, struct wait_thread *thread,
+                   uint64_t now);
 
 /* Adds the waits, COUNT of them, that lie in the last PASSED nanoseconds, of which the
    thread ran CPU and waited for a processor READY. */

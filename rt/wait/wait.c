@@ -63,7 +63,7 @@ bool ccprof_wait_start(uint32_t kept)
     if (!memory || !ccprof_objects_start())
         return false;
     wait_memory = memory;
-    ccprof_wait_thread_begin();
+    ccprof_wait_thread_begin(false);
     wait_begun = mine ? mine->begun : wait_clock();
     return true;
 }
@@ -120,13 +120,15 @@ static struct wait_thread *wait_begin_thread(void)
     return mine = thread;
 }
 
-void ccprof_wait_thread_begin(void)
+void ccprof_wait_thread_begin(bool is_of_pool)
 {
     int saved = errno;
 
     if (!wait_enter())
         return;
-    wait_begin_thread();
+    struct wait_thread *thread = wait_begin_thread();
+    if (thread)
+        thread->is_of_pool = is_of_pool;
     wait_is_inside = false;
     errno = saved;
 }
@@ -246,6 +248,20 @@ void wait_settle_all(struct ccprof_points *points, const struct wait_pending *pe
     }
 }
 
+void wait_add_rest(struct ccprof_points *points, struct wait_thread *thread, uint64_t now)
+{
+    const uint64_t stack = CCPROF_TAGS_THREAD | thread->number;
+
+    if (!thread->is_of_pool)
+        return;
+    thread->pending[thread->count++] =
+        (struct wait_pending){.kind = {.stack = ccprof_points_put(points, &stack, 1),
+                                       .reason = CCPROF_WAIT_OPENMP,
+                                       .end = CCPROF_WAIT_BY_OUTSIDE},
+                              .start = thread->settled,
+                              .length = now - thread->settled};
+}
+
 /* Adds the thread's collected waits. Only the thread itself calls this. */
 static void wait_settle(struct wait_thread *thread, uint64_t now)
 {
@@ -261,6 +277,7 @@ static void wait_settle(struct wait_thread *thread, uint64_t now)
     if (ccprof_lock_wait(&memory->lock, WAIT_PATIENCE)) {
         for (uint32_t i = 0; i < thread->count; i++)
             wait_resolve(memory->points, &thread->pending[i]);
+        wait_add_rest(memory->points, thread, now);
         wait_settle_all(memory->points, thread->pending, thread->count,
                         now - thread->settled, cpu - thread->cpu, ready - thread->ready);
         ccprof_lock_release(&memory->lock);

@@ -55,8 +55,9 @@ bool ccprof_wait_start(uint32_t kept);
 /* Returns whether waits are measured. */
 bool ccprof_wait_is_on(void);
 
-/* Record that the calling thread starts, or ends. */
-void ccprof_wait_thread_begin(void);
+/* Record that the calling thread starts, or ends. IS_OF_POOL: it is one of OpenMP's
+   library. */
+void ccprof_wait_thread_begin(bool is_of_pool);
 void ccprof_wait_thread_end(void);
 
 /* Begins a wait. Must be inlined into the replacement, whose caller is the innermost

@@ -54,7 +54,7 @@ static void write_add_open(struct ccprof_points *points, uint64_t now)
 {
     struct wait_pending *pending = &thread_copy.pending[thread_copy.count];
 
-    if (thread_copy.count == WAIT_PENDING || !write_find_open() ||
+    if (thread_copy.count >= WAIT_PENDING || !write_find_open() ||
         now < open_wait.start + CCPROF_WAIT_LEAST)
         return;
     *pending = (struct wait_pending){
@@ -94,6 +94,7 @@ static void write_add_thread(struct ccprof_points *points, uint32_t i)
     write_add_open(points, now);
     for (uint32_t n = 0; n < thread_copy.count; n++)
         wait_resolve(points, &thread_copy.pending[n]);
+    wait_add_rest(points, &thread_copy, now);
     wait_settle_all(points, thread_copy.pending, thread_copy.count,
                     now - thread_copy.settled, cpu - thread_copy.cpu,
                     ready - thread_copy.ready);
