@@ -330,8 +330,8 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     if (request->key == ROWS_THREADS || request->key == ROWS_PROCESSES)
         grouping_find_threads(&build);
     if (request->key == ROWS_LOCKS)
-        build.keys.places =
-            places_new(request->profile, request->program, request->names);
+        build.keys.places = places_new(request->profile, request->program, request->names,
+                                       request->libraries);
     if (memory)
         grouping_add_memory(&build);
     else

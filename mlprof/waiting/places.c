@@ -15,6 +15,7 @@ struct places {
     const struct profile *profile;
     const struct program *program;
     const struct names_style *style;
+    const struct patterns *libraries;
     struct outside *outside;
     struct symbols **symbols; /* of variables, by module; NULL: not read */
     struct frames frames;
@@ -26,11 +27,13 @@ struct places {
 };
 
 struct places *places_new(const struct profile *profile, const struct program *program,
-                          const struct names_style *style)
+                          const struct names_style *style,
+                          const struct patterns *libraries)
 {
     const struct waitdata *waits = &profile->waits;
     struct places *places = buf_alloc(sizeof *places);
-    *places = (struct places){.profile = profile, .program = program, .style = style};
+    *places = (struct places){
+        .profile = profile, .program = program, .style = style, .libraries = libraries};
     places->outside = outside_new(profile, program_path(program, profile, 0));
     places->symbols = buf_alloc((profile->modules.count + 1) * sizeof *places->symbols);
     places->first = buf_alloc((waits->objects.count + 1) * sizeof *places->first);
@@ -65,31 +68,62 @@ static const char *keep(struct places *places, char *text)
     return intern_keep(&places->texts, clean);
 }
 
+/* Returns the index of the innermost of the frames that were read last that is outside of
+   libraries. Sets *LIBRARY to whether there is none. */
+static size_t innermost(const struct places *places, bool *library)
+{
+    static const struct patterns none;
+    const struct frames *frames = &places->frames;
+    for (size_t i = frames->count; i-- > 0;) {
+        const struct identity_source source =
+            identity_of(frames->function->unit, frames->list[i].source);
+        if (!library_has(&source, places->libraries ? places->libraries : &none)) {
+            *library = false;
+            return i;
+        }
+    }
+    *library = true;
+    return frames->count - 1;
+}
+
+/* Names the frames that were read last. */
+static struct places_place name_frames(struct places *places)
+{
+    const struct frames *frames = &places->frames;
+    const struct unit *unit = frames->function->unit;
+    struct places_place place = {0};
+    size_t shown = innermost(places, &place.library);
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    for (size_t i = 0; i <= shown; i++) {
+        const struct identity_source source = identity_of(unit, frames->list[i].source);
+        place.function = keep(places, names_of(&source, places->style));
+        fprintf(out, "%s%s", i ? " > " : "", place.function);
+    }
+    buf_close(out);
+    place.inlined = intern_keep(&places->texts, text);
+    const struct function_position *position = &frames->list[shown].position;
+    const char *file = position->line ? unit_file(unit, position->file) : NULL;
+    if (file) {
+        place.file = keep(places, buf_copy(sourcefile_name(file)));
+        place.line = position->line;
+    }
+    return place;
+}
+
 /* Finds the function at an address, in the tables or else in the symbols. */
 static struct places_place find_place(struct places *places, uint32_t module,
                                       uint64_t address)
 {
-    struct frames *frames = &places->frames;
-    struct places_place place = {0};
-    if (module == PROFILE_NO_MODULE ||
-        !frames_read(frames, places->program, module, address)) {
-        char *name = outside_name(places->outside, module, address);
-        place.function = keep(
-            places, names_of(&(struct identity_source){.name = name}, places->style));
-        free(name);
-        return place;
-    }
-    const struct function_frame *frame = &frames->list[frames->count - 1];
-    const struct unit *unit = frames->function->unit;
-    const struct identity_source source = identity_of(unit, frame->source);
-    place.function = keep(places, names_of(&source, places->style));
-    const char *file =
-        frame->position.line ? unit_file(unit, frame->position.file) : NULL;
-    if (file) {
-        place.file = keep(places, buf_copy(sourcefile_name(file)));
-        place.line = frame->position.line;
-    }
-    return place;
+    if (module != PROFILE_NO_MODULE &&
+        frames_read(&places->frames, places->program, module, address))
+        return name_frames(places);
+    BUF_OWN char *name = outside_name(places->outside, module, address);
+    const char *function =
+        keep(places, names_of(&(struct identity_source){.name = name}, places->style));
+    return (struct places_place){
+        .function = function, .inlined = function, .library = true};
 }
 
 struct places_place places_at(struct places *places, uint32_t module, uint64_t address)
@@ -105,12 +139,23 @@ struct places_place places_at(struct places *places, uint32_t module, uint64_t a
     return places->list.list[number];
 }
 
-struct places_place places_node(struct places *places, uint32_t number)
+struct places_place places_call(struct places *places, uint32_t number)
 {
     const struct waitdata_node *node = &places->profile->waits.nodes.list[number];
     return profile_stands_around(node->module)
                ? (struct places_place){0}
                : places_at(places, node->module, node->address);
+}
+
+struct places_place places_node(struct places *places, uint32_t number)
+{
+    for (uint32_t i = number; i != PROFILE_NO_NODE;
+         i = places->profile->waits.nodes.list[i].parent) {
+        const struct places_place place = places_call(places, i);
+        if (place.function && !place.library)
+            return place;
+    }
+    return places_call(places, number);
 }
 
 char *places_text(const struct places_place *place)
