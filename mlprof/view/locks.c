@@ -58,7 +58,12 @@ static void put_lock(const void *of, struct sheet *sheet, const void *at)
     const struct waits_row *row = at;
     (void)of;
     if (!row->owner) {
-        sheet_put_name(sheet, waits_name(row->wait->reason, row->wait->object), NULL);
+        const char *more;
+        char *name = waits_name(row->wait->reason, row->wait->object, &more);
+        if (more)
+            sheet_put_place(sheet, name, buf_copy(more));
+        else
+            sheet_put_name(sheet, name, NULL);
         return;
     }
     BUF_OWN char *taken = places_text(&row->owner->taken);

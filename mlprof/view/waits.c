@@ -80,14 +80,19 @@ void waits_print_more(FILE *out, size_t count, size_t most)
         fprintf(out, "%zu more: -top\n", count - most);
 }
 
-char *waits_name(enum ccprof_wait_reason reason, const char *object)
+char *waits_name(enum ccprof_wait_reason reason, const char *object, const char **more)
 {
     static const char lock[] = "lock 0x";
+    *more = NULL;
     if (!object)
         return buf_copy(waiting_reasons[reason]);
-    bool unnamed = strncmp(object, lock, strlen(lock)) == 0;
-    return buf_format("%s %s", waiting_reasons[reason],
-                      unnamed ? object + strlen("lock ") : object);
+    if (strncmp(object, lock, strlen(lock)) != 0)
+        return buf_format("%s %s", waiting_reasons[reason], object);
+    const char *address = object + strlen("lock "), *space = strchr(address, ' ');
+    *more = space ? space + 1 : NULL;
+    return buf_format("%s %.*s", waiting_reasons[reason],
+                      (int)(space ? (size_t)(space - address) : strlen(address)),
+                      address);
 }
 
 char *waits_time_cell(uint64_t time)
@@ -328,10 +333,11 @@ static void put_wait(const void *of, struct sheet *sheet, const void *at)
     const struct waits_row *row = at;
     const struct waiting_wait *wait = row->wait;
     const struct waiting_owner *owner = row->owner;
+    const char *more;
     (void)of;
     if (!owner) {
         BUF_OWN char *call = places_text(&wait->call);
-        put_named(sheet, waits_name(wait->reason, wait->object),
+        put_named(sheet, waits_name(wait->reason, wait->object, &more),
                   call ? buf_format("in %s", call) : NULL);
         return;
     }
@@ -395,6 +401,7 @@ static void put_longest(const void *of, struct sheet *sheet, const void *at)
 {
     const struct longest_row *row = at;
     const struct waiting_single *wait = row->wait;
+    const char *more;
     (void)of;
     if (row->owner) {
         BUF_OWN char *taken = places_text(&wait->taken);
@@ -402,7 +409,7 @@ static void put_longest(const void *of, struct sheet *sheet, const void *at)
                   calls_text(wait->wait->reason, taken, wait->cause));
         return;
     }
-    BUF_OWN char *name = waits_name(wait->wait->reason, wait->object);
+    BUF_OWN char *name = waits_name(wait->wait->reason, wait->object, &more);
     BUF_OWN char *thread = waits_thread("", wait->thread);
     BUF_OWN char *whole = buf_format("%s: %s", thread, name);
     put_named(sheet, text_clean(whole),

@@ -29,8 +29,10 @@ size_t waits_most(const struct view *view, size_t by_default);
 /* Prints how many of COUNT waits are left out after MOST. */
 void waits_print_more(FILE *out, size_t count, size_t most);
 
-/* Returns the reason and the object of a wait. The caller frees it. */
-char *waits_name(enum ccprof_wait_reason reason, const char *object);
+/* Returns the reason and the object of a wait. If the object has no name, its
+   description is cut off before the word `first', and *MORE is the rest; otherwise *MORE
+   is NULL. The caller frees the result. */
+char *waits_name(enum ccprof_wait_reason reason, const char *object, const char **more);
 
 /* Returns the cell of a time. The caller frees it. */
 char *waits_time_cell(uint64_t time);
