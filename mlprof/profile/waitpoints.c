@@ -53,6 +53,7 @@ void waitpoints_make(struct profile *points, const struct profile *profile)
                 node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent],
                 node->module, node->address, 0);
     }
+    points->sampling.samples = waits->sums.time;
     for (size_t i = 0; i < waits->waits.count; i++) {
         const struct waitdata_wait *wait = &waits->waits.list[i];
         profile_append(points, numbers[wait->stack], PROFILE_WAIT,
