@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records waits. Owns the memory of the room. Called by
-   the program's threads, through the replacements of libc's functions. */
+/* Records waits. Owns the memory of the room. Called by the program's threads, through
+   the replacements of libc's functions. */
 
 #define _GNU_SOURCE
 #include <errno.h>
