@@ -171,7 +171,7 @@ static const struct table_column balance_columns[] = {
                "running, spinning (part of running), ready, lock, condition, thread, "
                "child, disk, network, pipe, poll, sleep, signal or unknown",
                state),
-    {"time_ns", "of all threads", time, "time", .cell = time_cell},
+    {"time_ns", "all threads together", time, "time", .cell = time_cell},
     {"share", "of the time of all threads", share, "share", .cell = share_cell},
     {"idle_ns", "the part in which nothing was to do", idle, "idle", .cell = idle_cell},
     {"waits", "their number", count, "waits", .cell = count_cell},
