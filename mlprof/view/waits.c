@@ -185,7 +185,7 @@ static void put_state(const void *of, struct sheet *sheet, const void *at)
 
 static const struct table_view balance_table = {.name = "wait_states",
                                                 .columns = balance_columns,
-                                                .names = {"threads were", put_state}};
+                                                .names = {"threads", put_state}};
 
 /* Adds all rows or, with MEASURED, those that are not 0. */
 static void add_balance(struct table *table, const struct waiting *waiting, bool measured)
