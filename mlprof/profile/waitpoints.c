@@ -23,7 +23,6 @@ static void start(struct profile *points, const struct profile *profile)
     points->sampling = (struct profile_sampling){
         .clock = PROFILE_WALL, .rate = UINT64_C(1000000000), .stack = true};
     points->runs.uncounted = 0;
-    points->owns.count = 0;
     points->counts = (struct profile_counts){0};
     points->origins = (struct origins){0};
     points->children = (struct children){0};

@@ -12,6 +12,7 @@
 /* How many waits, and how many of the longest ones, are printed without -top. */
 #define WAITS   10
 #define LONGEST 5
+#define PATH    8
 
 /* The rows of a table, in its member OWN. */
 struct waits_rows {
@@ -506,6 +507,7 @@ static void print_waits(FILE *out, const struct view *view)
     print_threads(out, view);
     if (!waiting->waits.count)
         return;
+    waits_print_path(out, view, waits_most(view, PATH));
     putc('\n', out);
     waits_add(&waits, waiting, waiting->waits.list, waiting->waits.count, most);
     print_table(out, view, &waits);
@@ -530,7 +532,8 @@ const struct views_entry waits_entry = {
     .data = {{&wait_table, fill_waits},
              {&balance_table, fill_balance},
              {&thread_table, fill_threads},
-             {&longest_table, fill_longest}},
+             {&longest_table, fill_longest},
+             {&waits_path_table, waits_fill_path}},
     .check = waits_check,
     .head = waits_head,
     .print = print_waits,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records waits. Owns the memory of the room, and each thread's list of locks. Called by
-   the program's threads, through the replacements of libc's functions. */
+/* Records waits. Owns the memory of the room. Called by the program's threads, through
+   the replacements of libc's functions. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,8 +25,6 @@ struct wait_memory *wait_memory;
 uint64_t wait_begun;
 _Atomic uint64_t wait_lost;
 __thread volatile bool wait_is_inside;
-
-__thread struct ccprof_held ccprof_held;
 
 /* The calling thread; null: none yet, or HAS_ENDED. */
 static __thread struct wait_thread *mine;
