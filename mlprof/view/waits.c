@@ -172,7 +172,7 @@ static const struct table_column balance_columns[] = {
                "running, spinning (part of running), ready, lock, condition, thread, "
                "child, disk, network, pipe, poll, sleep, signal or unknown",
                state),
-    {"time_ns", "of all threads", time, "time", .cell = time_cell},
+    {"time_ns", "all threads together", time, "time", .cell = time_cell},
     {"share", "of the time of all threads", share, "share", .cell = share_cell},
     {"idle_ns", "the part in which nothing was to do", idle, "idle", .cell = idle_cell},
     {"waits", "their number", count, "waits", .cell = count_cell},
@@ -186,7 +186,7 @@ static void put_state(const void *of, struct sheet *sheet, const void *at)
 
 static const struct table_view balance_table = {.name = "wait_states",
                                                 .columns = balance_columns,
-                                                .names = {"threads were", put_state}};
+                                                .names = {"threads", put_state}};
 
 /* Adds all rows or, with MEASURED, those that are not 0. */
 static void add_balance(struct table *table, const struct waiting *waiting, bool measured)

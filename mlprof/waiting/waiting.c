@@ -10,20 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const waiting_words[WAITING_WHATS] = {[WAITING_RUNNING] = "running",
-                                                  [WAITING_SPINNING] = "  spinning",
-                                                  [WAITING_READY] = "for a processor",
-                                                  [WAITING_LOCK] = "for a lock",
-                                                  [WAITING_CONDITION] = "for a condition",
-                                                  [WAITING_THREAD] = "for a thread",
-                                                  [WAITING_CHILD] = "for a child process",
-                                                  [WAITING_DISK] = "for a disk",
-                                                  [WAITING_NETWORK] = "for the network",
-                                                  [WAITING_PIPE] = "for a pipe or device",
-                                                  [WAITING_POLL] = "in poll",
-                                                  [WAITING_SLEEP] = "sleeping",
-                                                  [WAITING_SIGNAL] = "for a signal",
-                                                  [WAITING_UNKNOWN] = "unknown"};
+const char *const waiting_words[WAITING_WHATS] = {
+    [WAITING_RUNNING] = "running",
+    [WAITING_SPINNING] = "  spinning",
+    [WAITING_READY] = "waiting for a processor",
+    [WAITING_LOCK] = "waiting for a lock",
+    [WAITING_CONDITION] = "waiting for a condition",
+    [WAITING_THREAD] = "waiting for a thread",
+    [WAITING_CHILD] = "waiting for a child process",
+    [WAITING_DISK] = "waiting for a disk",
+    [WAITING_NETWORK] = "waiting for the network",
+    [WAITING_PIPE] = "waiting for a pipe or device",
+    [WAITING_POLL] = "waiting in poll",
+    [WAITING_SLEEP] = "sleeping",
+    [WAITING_SIGNAL] = "waiting for a signal",
+    [WAITING_UNKNOWN] = "unknown"};
 
 const char *const waiting_ids[WAITING_WHATS] = {
     [WAITING_RUNNING] = "running",     [WAITING_SPINNING] = "spinning",
