@@ -40,13 +40,14 @@ RT_MODULES := \
     count/targets count/targets-first \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \
+    wait/held wait/points wait/wait wait/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
     output/datafile output/filelabels output/mlmon output/output output/slice \
     process/children process/choices process/exit process/gate process/request process/request-number process/run \
     process/sigprof process/unregistered process/write \
     entry/api entry/dormant entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    entry/hooks-got entry/hooks-module os/libc-shared heap/allocator)
+    entry/hooks-got entry/hooks-module entry/wait-openmp os/libc-shared heap/allocator)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \

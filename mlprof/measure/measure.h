@@ -35,6 +35,10 @@ enum heapdata_measure {
 
 enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 
+/* The kind of profiles that were made from waits (profile/waitpoints.h). It is no bit of
+   enum ccprof_kind: every kind of program can record waiting. */
+#define MEASURE_KIND_WAIT (1U << 16)
+
 /* What only measures of the heap have. */
 struct measure_heap {
     enum heapdata_measure number;
@@ -52,10 +56,12 @@ struct measure {
        -measure that selects the number of blocks. NULL: none. */
     const char *kept, *blocks;
     enum measure_unit unit;
-    /* The kinds of profiles (enum ccprof_kind) that have the measure, as bits; 0: a
-       measure of the heap. */
+    /* The kinds of profiles (enum ccprof_kind, MEASURE_KIND_WAIT) that have the measure,
+       as bits; 0: a measure of the heap. */
     unsigned kinds;
-    const char *profile; /* value of the plugin's argument profile */
+    /* Value of the plugin's argument profile; NULL: the program records the measure if the
+       user asks for it. */
+    const char *profile;
     /* True: amounts are samples of a clock, which have a confidence interval. Each
        sample is worth the same time. False: amounts were counted or, for a sampled
        heap, estimated. */

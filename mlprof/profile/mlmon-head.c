@@ -292,7 +292,7 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
          !read_origin(&header->origin, fields)) ||
         (header->version >= CCPROF_MLMON_PROCESS &&
          !read_process(profile, fields, &header->answer)) ||
-        (header->version >= CCPROF_MLMON_ANSWER && !read_answer(fields, &header->answer)))
+        (header->version == CCPROF_MLMON_ANSWER && !read_answer(fields, &header->answer)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     if ((time && !read_sampling(profile, fields)) ||

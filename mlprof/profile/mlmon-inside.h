@@ -20,7 +20,7 @@ struct mlmon_header {
         bool ranked;
         uint64_t rank, size;
     } origin;
-    /* From version 14 on. The two parts of a file must have the same values. */
+    /* Only in version 14. The two parts of a file must have the same values. */
     struct mlmon_answer {
         uint64_t process; /* 0: unknown */
         uint64_t epoch, files;
@@ -58,5 +58,9 @@ bool mlmon_regions_read(struct profile *profile, struct fields *fields);
 /* In mlmon-heap.c: reads the optional lines of the heap. */
 bool mlmon_heap_read(struct profile *profile, struct fields *fields,
                      struct mlmon_header *header);
+
+/* In mlmon-waits.c: reads the optional lines of waiting. */
+bool mlmon_waits_read(struct profile *profile, struct fields *fields,
+                      struct mlmon_header *header);
 
 #endif

@@ -191,6 +191,8 @@ static bool read_part(struct profile *profile, struct fields *fields,
         (header->version < CCPROF_MLMON_REGIONS || mlmon_regions_read(profile, fields)) &&
         (header->version < CCPROF_MLMON_HEAP ||
          mlmon_heap_read(profile, fields, header)) &&
+        (header->version < CCPROF_MLMON_WAITS ||
+         mlmon_waits_read(profile, fields, header)) &&
         read_end(fields);
     index_free(&header->numbers);
     return good;
@@ -239,7 +241,7 @@ static bool read_rest(struct profile *profile, struct fields *fields,
     size_t left = (size_t)(fields->end - fields->next);
     if (left == 0)
         return true;
-    if (header->version >= CCPROF_MLMON_ANSWER && left >= length &&
+    if (header->version == CCPROF_MLMON_ANSWER && left >= length &&
         memcmp(start, fields->next, length) == 0)
         return subtract_part(profile, fields, header);
     fields->number++;

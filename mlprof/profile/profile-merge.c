@@ -275,7 +275,8 @@ static bool is_empty(const struct profile *profile)
 {
     return profile->sampling.samples == 0 && profile->nodes.count == 0 &&
            profile->counts.counters.count == 0 && profile->counts.targets.count == 0 &&
-           profile->regions.clock == REGIONS_NONE && !profile->heap.measured;
+           profile->regions.clock == REGIONS_NONE && !profile->heap.measured &&
+           !profile->waits.measured;
 }
 
 static const char *clock_text(const struct profile *profile)
@@ -300,7 +301,8 @@ static bool check_merge(const struct profile *into, const struct profile *from,
                         const char *file, struct fault *fault)
 {
     if (!sums_fit(into, from) || !regions_fit(&into->regions, &from->regions) ||
-        !heapmerge_fit(&into->heap, &from->heap))
+        !heapmerge_fit(&into->heap, &from->heap) ||
+        !waitdata_fit(&into->waits, &from->waits))
         return fault_set(fault, FAULT_GARBLED, file,
                          "its numbers and those before it add up to more than 64 bits");
     if (is_empty(into) || is_empty(from))
@@ -362,6 +364,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         merge_targets(into, from, map);
         regions_merge(&into->regions, &from->regions, map);
         heapmerge(&into->heap, &from->heap, &mapping.new_numbers);
+        waitdata_merge(&into->waits, &from->waits, &mapping.new_numbers);
     }
     return good;
 }

@@ -75,6 +75,7 @@ void profile_free(struct profile *profile)
     index_free(&profile->counts.target_index);
     regions_free(&profile->regions);
     heapdata_free(&profile->heap);
+    waitdata_free(&profile->waits);
     origins_free(&profile->origins);
     memset(profile, 0, sizeof *profile);
 }

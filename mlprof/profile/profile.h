@@ -14,6 +14,7 @@
 #include "mlprof/profile/heapdata.h"
 #include "mlprof/profile/shares.h"
 #include "mlprof/profile/regions.h"
+#include "mlprof/profile/waitdata.h"
 #include "rt/format.h"
 
 /* The engines that caused the samples (mlmon.out(5)), as bits: files of several
@@ -31,10 +32,11 @@ enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 #define PROFILE_LABEL     (UINT32_MAX - 1)
 #define PROFILE_THREAD    (UINT32_MAX - 2)
 #define PROFILE_PROCESS   (UINT32_MAX - 3)
+#define PROFILE_WAIT      (UINT32_MAX - 4) /* see waitpoints.h */
 #define PROFILE_NO_NODE   UINT32_MAX
 
 /* Upper bound for numbers of modules. A point without a module may still be code. */
-#define PROFILE_MODULES PROFILE_PROCESS
+#define PROFILE_MODULES PROFILE_WAIT
 
 struct profile_module {
     char *path;
@@ -168,8 +170,10 @@ struct profile {
     struct profile_counts counts;
     struct regions regions;
     struct heapdata heap;
-    /* The measure of the counts of points that were made from the heap (heappoints.h) or
-       from counters of instructions (flow/instructions.h). NULL: KIND says it. */
+    struct waitdata waits;
+    /* The measure of the counts of points that were made from the heap (heappoints.h),
+       from waits (waitpoints.h) or from counters of instructions (flow/instructions.h).
+       NULL: KIND says it. */
     const struct measure *measure;
     unsigned beside;        /* other measures of instructions in VALUES, as bits */
     struct origins origins; /* where the files were written */
@@ -182,6 +186,12 @@ const struct measure *profile_measure(const struct profile *profile);
 static inline bool profile_is_of_heap(const struct profile *profile)
 {
     return measure_is_of_heap(profile->measure);
+}
+
+/* Returns whether the points of PROFILE were made from waits. */
+static inline bool profile_is_of_waits(const struct profile *profile)
+{
+    return profile->kind == MEASURE_KIND_WAIT;
 }
 
 /* Returns the measure of memory whose blocks are known, too, or NULL. */

@@ -4,6 +4,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
+#include "mlprof/profile/waitpoints.h"
 #include "mlprof/program/code-names.h"
 #include "mlprof/program/skid.h"
 #include "mlprof/stacks/stacks-inside.h"
@@ -259,6 +260,14 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
                                                                       : "",
                                              text);
     return stacks_put_around(build->stacks, parent, name, what);
+}
+
+uint32_t stacks_add_wait(struct stacks_builder *build, uint32_t parent,
+                         const struct profile_node *node)
+{
+    static const char *const reasons[] = CCPROF_WAIT_NAMES;
+    BUF_OWN char *name = buf_format("[%s]", reasons[waitpoints_reason(node->address)]);
+    return stacks_put_wait(build->stacks, parent, name, waitpoints_object(node->address));
 }
 
 /* Returns the frames at the address of node NUMBER of the profile. */

@@ -55,6 +55,11 @@ uint32_t stacks_put_in_kernel(struct stacks *stacks, uint32_t node);
 uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
                            enum stacks_what what);
 
+/* Like stacks_put_node, for the reason NAME for which a thread waits, for OBJECT (struct
+   stacks_copy). */
+uint32_t stacks_put_wait(struct stacks *stacks, uint32_t parent, const char *name,
+                         uint32_t object);
+
 /* Links the nodes to a tree and adds up their counts. */
 void stacks_finish(struct stacks *stacks);
 
@@ -129,6 +134,10 @@ uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t 
    of its module. */
 uint32_t stacks_add_outside(struct stacks_builder *build, uint32_t parent,
                             const struct profile_node *node);
+
+/* Adds a frame for the reason of a wait, NODE of module PROFILE_WAIT. */
+uint32_t stacks_add_wait(struct stacks_builder *build, uint32_t parent,
+                         const struct profile_node *node);
 
 /* Returns whether the node's code, which has no frames, belongs to its caller: its
    function was excluded or removed (names.h). */

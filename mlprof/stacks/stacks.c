@@ -17,6 +17,9 @@
 /* Used instead of a module number for copies outside of the tables. */
 #define OUTSIDE UINT64_MAX
 
+/* Used instead of a module number for reasons of waiting. */
+#define WAIT (UINT64_MAX - 1)
+
 /* Returns a copy of TEXT that lives as long as STACKS. TEXT may be NULL. */
 static const char *keep_text(struct stacks *stacks, const char *text)
 {
@@ -227,6 +230,21 @@ uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *n
     stacks->copies.list[copy].source = source;
     stacks->copies.list[copy].what = what;
     return stacks_put_node(stacks, parent, copy,
+                           put_position(stacks, (struct stacks_position){0}), 0);
+}
+
+uint32_t stacks_put_wait(struct stacks *stacks, uint32_t parent, const char *name,
+                         uint32_t object)
+{
+    bool fresh;
+    uint32_t source = stacks_name_source(stacks, name);
+    uint32_t number = stacks_put_copy(stacks, WAIT, source, object, &fresh);
+    struct stacks_copy *copy = &stacks->copies.list[number];
+    copy->source = source;
+    copy->module = STACKS_NONE;
+    copy->waits = true;
+    copy->object = object;
+    return stacks_put_node(stacks, parent, number,
                            put_position(stacks, (struct stacks_position){0}), 0);
 }
 

@@ -44,6 +44,10 @@ struct stacks_copy {
     /* For a copy outside: its module in the profile. STACKS_NONE: unknown. */
     uint32_t home;
     enum stacks_what what;
+    /* The frame says why a thread waits. OBJECT is the number of what it waits for
+       (profile/waitdata.h), or WAITDATA_NONE. */
+    bool waits;
+    uint32_t object;
     /* If this frame calls a frame of the same source, both frames belong to one
        activation of the function. */
     bool entry;
@@ -119,7 +123,8 @@ struct stacks {
    <unprofiled> if there is no such frame. Otherwise functions outside of profiled
    code are frames with names from OUTSIDE. A phase is a frame [NAME] around main. A
    thread is a frame [thread NUMBER NAME] around its phases, and a process one around its
-   threads. These frames do not count as profiled. If only bytes were measured, they
+   threads. These frames do not count as profiled. A reason for waiting is a frame [REASON]
+   below the call that waits. If only bytes were measured, they
    become the counts of the frames that allocated them. With BY_ADDRESS, frames are also
    distinguished by address; otherwise frames have no addresses. The texts live as long as
    STACKS. */

@@ -27,6 +27,7 @@
 #include "rt/entry/thread-create.h"
 #include "rt/entry/hooks.h"
 #include "rt/entry/hooks-module.h"
+#include "rt/entry/wait-openmp.h"
 
 /* glibc has _dl_find_object since version 2.35. It takes no lock. */
 #pragma weak _dl_find_object
@@ -469,4 +470,10 @@ const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
     if (in_use && size == 0)
         ccprof_heap_roots_start(ccprof_hooks_allocators_first());
     return ccprof_heap_start(size, least ? NULL : in_use) ? NULL : "there is no memory";
+}
+
+bool ccprof_hooks_start_wait(void)
+{
+    ccprof_wait_openmp_start();
+    return true;
 }

@@ -146,3 +146,8 @@ const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
     (void)least;
     return "the program is linked statically";
 }
+
+bool ccprof_hooks_start_wait(void)
+{
+    return false;
+}

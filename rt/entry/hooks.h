@@ -57,6 +57,11 @@ void ccprof_hooks_set_remembered(void);
    the heap cannot be measured. Called once, by the constructor. */
 const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least);
 
+/* Prepares the replacements of calls that wait (rt/wait/wait.h), for the next
+   ccprof_hooks_set. Returns false in a static program, which has none. Called by the
+   constructor. */
+bool ccprof_hooks_start_wait(void);
+
 /* Replace exec(3): write the data so far before another program replaces this one. If
    the exec fails, the program and the measurement continue. A child of vfork shares
    its parent's memory and writes nothing. */

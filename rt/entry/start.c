@@ -18,10 +18,12 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/unwind/sharedword.h"
+#include "rt/samples/tags.h"
 #include "rt/regions/regions.h"
 #include "rt/sampler/threads.h"
 #include "rt/count/counts.h"
 #include "rt/heap/heap.h"
+#include "rt/wait/wait.h"
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"
 #include "rt/output/output.h"
@@ -246,6 +248,33 @@ static void start_heap(void)
         ccprof_heap_record(false);
 }
 
+/* Says why waits are not measured. */
+static void start_refuse_wait(const char *why)
+{
+    ccprof_say_missing(CCPROF_SETTINGS_VARIABLE ": wait: ", why,
+                       ": waiting is not measured", NULL);
+    ccprof_run.settings.wait = 0;
+}
+
+/* Starts to measure waits, before slots are changed. */
+static void start_wait(void)
+{
+    const struct ccprof_settings *settings = &ccprof_run.settings;
+
+    if (!settings->wait)
+        return;
+    if (!ccprof_hooks_start_wait())
+        start_refuse_wait("a program that is linked with -static is not seen waiting");
+    else if (!(ccprof_run.kinds & CCPROF_KIND_TIME))
+        start_refuse_wait("the program is not compiled with profile=time-label");
+    else if (settings->clock == CCPROF_SETTINGS_WALL)
+        start_refuse_wait("the signals of clock=wall interrupt what waits");
+    else if (settings->slice)
+        start_refuse_wait("there are no slices of waits yet");
+    else if (!ccprof_threadnames_are_kept() || !ccprof_wait_start(settings->wait))
+        start_refuse_wait("there is no memory");
+}
+
 /* Handlers of pthread_atfork, which run in the thread that calls fork. This thread is
    the only one in the child. The child gets its own run and, if it is sampled, its own
    file. Children of vfork and posix_spawn are not profiled. */
@@ -282,6 +311,7 @@ static void fork_child(void)
     ccprof_checkpoint_child();
     ccprof_children_drop();
     ccprof_run_start_child();
+    ccprof_wait_fork_child();
     errno = saved;
 }
 
@@ -329,6 +359,7 @@ static bool start_run(bool samples)
     ccprof_thread_create_install();
     start_regions();
     start_heap();
+    start_wait();
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include "rt/os/proc.h"
 #include "rt/os/file.h"
 #include "rt/os/sys.h"
+#include "rt/os/text.h"
 
 #define TASKS_FOLDER "/proc/self/task"
 
@@ -120,17 +121,16 @@ bool ccprof_traced(void)
     return line && line[sizeof name - 1] != '0';
 }
 
-/* Returns the second number of TEXT (/proc/self/statm): the number of resident pages. */
-static uint64_t resident_pages(const char *text, size_t size)
+/* Reads a number of TEXT from *POSITION on, and moves *POSITION behind the blank after
+   it. */
+static uint64_t proc_number(const char *text, size_t size, size_t *position)
 {
     uint64_t number = 0;
-    size_t position = 0;
 
-    while (position < size && text[position] != ' ')
-        position++;
-    for (position++; position < size && text[position] >= '0' && text[position] <= '9';
-         position++)
-        number = number * 10 + (uint64_t)(text[position] - '0');
+    for (; *position < size && text[*position] >= '0' && text[*position] <= '9';
+         ++*position)
+        number = number * 10 + (uint64_t)(text[*position] - '0');
+    ++*position;
     return number;
 }
 
@@ -142,7 +142,33 @@ uint64_t ccprof_resident(void)
         ccprof_file_start(AT_FDCWD, "/proc/self/statm", O_RDONLY, text, sizeof text);
 
     errno = saved;
-    return size > 0 ? resident_pages(text, (size_t)size) * getauxval(AT_PAGESZ) : 0;
+    if (size <= 0)
+        return 0;
+    size_t position = 0;
+    proc_number(text, (size_t)size, &position);
+    return proc_number(text, (size_t)size, &position) * getauxval(AT_PAGESZ);
+}
+
+bool ccprof_thread_ready(pid_t tid, uint64_t *ready)
+{
+    int saved = errno;
+    char path[64], text[64];
+    struct ccprof_text name;
+    size_t position = 0;
+
+    ccprof_text_open(&name, path, sizeof path, NULL);
+    ccprof_text_string(&name, tid ? TASKS_FOLDER "/" : "/proc/thread-self");
+    if (tid)
+        ccprof_text_decimal(&name, (uint64_t)tid);
+    ccprof_text_string(&name, "/schedstat");
+    ccprof_text_end(&name);
+    ssize_t size = ccprof_file_start(AT_FDCWD, path, O_RDONLY, text, sizeof text);
+    errno = saved;
+    if (size <= 0)
+        return false;
+    proc_number(text, (size_t)size, &position);
+    *ready = proc_number(text, (size_t)size, &position);
+    return true;
 }
 
 /* The path of the executable, and before that lines of /proc/self/maps: a line is a path

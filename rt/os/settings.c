@@ -109,6 +109,11 @@ static const struct setting {
      .shown = "yes",
      .help = "with heap=exact: find out at exit which blocks the program can still "
              "reach"},
+    {"wait", NUMBER, FIELD(wait), .words = {{"yes", CCPROF_SETTINGS_WAITS}, {"no", 0}},
+     .most = 1000000, .default_value = 0, .by_thread = true, .form = "N",
+     .unit = "waits", .shown = "yes",
+     .help = "measure for what threads wait: locks, conditions, files, ...; wait=N: "
+             "keep the N longest waits one by one"},
     {"engine", CHOICE, FIELD(engine),
      .words = {{"task-clock", CCPROF_SETTINGS_TASK_CLOCK},
                {"thread-timer", CCPROF_SETTINGS_THREAD_TIMER}},

@@ -49,6 +49,9 @@ enum ccprof_settings_host {
 #define CCPROF_SETTINGS_HEAP_EXACT_LATER 3
 #define CCPROF_SETTINGS_HEAP_SIZE        (512 << 10)
 
+/* The number of waits recorded individually with wait=yes. */
+#define CCPROF_SETTINGS_WAITS 10000
+
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
 
 struct ccprof_settings {
@@ -78,6 +81,7 @@ struct ccprof_settings {
     unsigned events; /* number of region calls recorded individually; 0: none */
     uint64_t heap;   /* mean allocated bytes per sample, or HEAP_EXACT, ...; 0: off */
     uint64_t mmap;   /* minimum bytes of a counted mapping; 0: none is counted */
+    unsigned wait;   /* number of waits recorded individually; 0: waits are not measured */
     bool reachable;  /* find out at exit which blocks are still reachable */
     bool output_is_set;
     char output[PATH_MAX]; /* file name pattern (rt/output/output.h) */

@@ -16,6 +16,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
+#include "rt/wait/wait.h"
 #include "rt/output/datafile.h"
 #include "rt/output/filelabels.h"
 
@@ -284,7 +285,7 @@ static void mlmon_threads(struct ccprof_text *text)
    region calls or blocks are stored per thread. */
 static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
 {
-    return (mlmon_is_timed(mlmon) || mlmon->regions || mlmon->heap) &&
+    return (mlmon_is_timed(mlmon) || mlmon->regions || mlmon->heap || mlmon->has_waits) &&
            ccprof_threadnames_are_kept();
 }
 
@@ -301,6 +302,8 @@ static bool mlmon_is_known(const char *text)
 /* Returns the lowest format version that includes all lines of the file. */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
+    if (mlmon->has_waits)
+        return CCPROF_MLMON_WAITS;
     if (mlmon->is_answer)
         return CCPROF_MLMON_ANSWER;
     if (mlmon->heap)
@@ -509,6 +512,8 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         ccprof_regions_write(text, mlmon->modules, mlmon->slice);
     if (mlmon->heap)
         ccprof_heap_write(text, mlmon->modules, mlmon->ended, mlmon->heap_slice);
+    if (mlmon->has_waits)
+        ccprof_wait_write(text, mlmon->modules);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

@@ -47,6 +47,7 @@ struct ccprof_mlmon {
     bool is_own;      /* the run's own file (datafile.h) */
     bool regions;     /* the program has begun regions */
     bool heap;        /* the heap is measured */
+    bool has_waits;   /* waits are measured (rt/wait/wait.h) */
     const struct ccprof_heap_slice *heap_slice; /* null: the run has no slices (heap.h) */
     bool ended;                                 /* the program and its run end */
     bool guesses;                               /* the file may have guessed callers */

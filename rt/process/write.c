@@ -28,6 +28,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
+#include "rt/wait/wait.h"
 #include "rt/output/datafile.h"
 #include "rt/output/mlmon.h"
 #include "rt/output/output.h"
@@ -144,6 +145,7 @@ static void write_frozen(struct ccprof_mlmon *mlmon)
     mlmon->messages = mlmon->is_dataset ? 0 : strlen(ccprof_say_kept());
     mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
     mlmon->heap = !mlmon->is_dataset && ccprof_heap_is_on();
+    mlmon->has_waits = !mlmon->is_dataset && !mlmon->is_answer && ccprof_wait_is_on();
     if (mlmon->heap && ccprof_run.settings.slice)
         mlmon->heap_slice = ccprof_slice_heap(mlmon->slice);
     mlmon->times = ccprof_times_axis(ccprof_sys_clock(CLOCK_MONOTONIC));
@@ -250,8 +252,9 @@ static bool write_to_parent(void)
 
     if (!run->is_child || run->has_file || !run->samples || run->settings.slice ||
         (run->kinds & CCPROF_KINDS_COUNTED) || ccprof_regions_any() ||
-        ccprof_heap_is_on() || *ccprof_say_kept() || ccprof_sampler_interrupted() ||
-        atomic_load(&run->memory->table.samples) != 0 || run->moved != 0)
+        ccprof_heap_is_on() || ccprof_wait_is_on() || *ccprof_say_kept() ||
+        ccprof_sampler_interrupted() || atomic_load(&run->memory->table.samples) != 0 ||
+        run->moved != 0)
         return false;
     ccprof_gate_measured(&cpu, &wall, &waits);
     return !write_samples_are_missing(cpu) && ccprof_children_give(cpu);

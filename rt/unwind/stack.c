@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures stacks with the unwinder. The captured stacks belong to the caller. The
    constructor calls ccprof_stack_possible. The SIGPROF handler, in any thread, calls
-   the other functions. */
+   the other functions, and rt/wait calls take, give_back and capture_call. */
 
 #include <stddef.h>
+#include <string.h>
 
 #include "rt/unwind/stack.h"
 #include "rt/os/lock.h"
@@ -41,6 +42,17 @@ void ccprof_stack_stored(struct ccprof_stack_work *work, uint64_t address)
     work->stack.depth = 1;
 }
 
+/* Adds a frame to the stack. Returns false if there is no room for more. */
+static bool stack_add(struct ccprof_stack *stack, const struct ccprof_unwind *unwind)
+{
+    const bool has_room = stack->depth < CCPROF_STACK_FRAMES;
+
+    stack->address[stack->depth++] = !has_room       ? CCPROF_STACK_CUT
+                                     : unwind->exact ? unwind->pc
+                                                     : unwind->pc - 1;
+    return has_room;
+}
+
 void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context)
 {
     struct ccprof_stack *stack = &work->stack;
@@ -56,12 +68,27 @@ void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context)
             ccprof_outer_give_back(outer);
             return;
         }
-        if (stack->depth == CCPROF_STACK_FRAMES) {
-            stack->address[stack->depth++] = CCPROF_STACK_CUT;
+        if (!stack_add(stack, unwind))
             return;
-        }
-        stack->address[stack->depth++] = unwind->exact ? unwind->pc : unwind->pc - 1;
     }
+    if (unwind->broken)
+        stack->address[stack->depth++] = CCPROF_STACK_BROKEN;
+}
+
+void ccprof_stack_capture_call(struct ccprof_stack_work *work, uint64_t pc,
+                               const uint64_t *registers)
+{
+    struct ccprof_stack *stack = &work->stack;
+    struct ccprof_unwind *unwind = &work->unwind;
+
+    stack->depth = 0;
+    memset(&unwind->readable, 0, sizeof unwind->readable);
+    memcpy(unwind->registers, registers, sizeof unwind->registers);
+    ccprof_unwind_start_at_call(unwind, pc, false);
+    unwind->marks = true;
+    while (ccprof_unwind_step(unwind))
+        if (!stack_add(stack, unwind))
+            return;
     if (unwind->broken)
         stack->address[stack->depth++] = CCPROF_STACK_BROKEN;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The locks that each thread holds, with the calls that took them. The replacements of
-   functions for locks (rt/entry/wait-locks.c) call ccprof_held_add and _remove; the thread
-   itself changes its list, without a lock, and other threads read it. Waits of other
-   threads find the call that took the lock (wait.c). */
+   functions for locks (rt/entry/wait-locks.c) call ccprof_held_add and _remove; the
+   thread itself changes its list, without a lock, and other threads read it. Waits of
+   other threads find the call that took the lock (wait.c). */
 
 #ifndef CCPROF_WAIT_HELD_H
 #define CCPROF_WAIT_HELD_H
@@ -41,16 +41,15 @@ static inline void ccprof_held_add(uint64_t object, uint64_t taken)
 /* Removes a lock that is not the last one. Returns as ccprof_held_remove does. */
 uint64_t ccprof_held_remove_inner(uint64_t object);
 
-/* Removes the lock OBJECT. Returns the address after the call that took it; 0 if it is not
-   known. */
+/* Removes the lock OBJECT. Returns the address after the call that took it; 0 if it is
+   not known. */
 static inline uint64_t ccprof_held_remove(uint64_t object)
 {
     const uint32_t last =
         atomic_load_explicit(&ccprof_held.count, memory_order_relaxed) - 1;
 
-    if (last >= CCPROF_HELD_MOST ||
-        atomic_load_explicit(&ccprof_held.lock[last].object, memory_order_relaxed) !=
-            object)
+    if (last >= CCPROF_HELD_MOST || atomic_load_explicit(&ccprof_held.lock[last].object,
+                                                         memory_order_relaxed) != object)
         return ccprof_held_remove_inner(object);
     atomic_store_explicit(&ccprof_held.lock[last].object, 0, memory_order_relaxed);
     atomic_store_explicit(&ccprof_held.count, last, memory_order_relaxed);

@@ -10,8 +10,8 @@
    each call that may wait, in any thread, also in signal handlers. The constructor, fork
    and the code for the end of the run call the others.
 
-   A thread that begins to wait stores its registers. The stack is walked when the wait has
-   ended, and only if it was long; or before the wait, if the thread holds something
+   A thread that begins to wait stores its registers. The stack is walked when the wait
+   has ended, and only if it was long; or before the wait, if the thread holds something
    afterwards that others wait for. If a wait has not ended when the file is written, the
    writer walks the stack of the waiting thread, which does not change meanwhile.
 
@@ -36,13 +36,14 @@
 struct ccprof_wait {
     /* 0: the wait is not measured, and the other members are undefined. */
     uint64_t start; /* CLOCK_MONOTONIC in nanoseconds */
-    struct ccprof_wait *outer; /* the wait that a signal handler has interrupted, or null */
-    const void *self;          /* its own address */
+    struct ccprof_wait
+        *outer;       /* the wait that a signal handler has interrupted, or null */
+    const void *self; /* its own address */
     enum ccprof_wait_reason reason;
-    uint64_t object;   /* address of a lock or condition, or a descriptor; 0: none */
-    uint32_t stack;    /* number of its stack; 0: not walked yet */
-    uint32_t owner;    /* number of the thread that holds the lock; 0: unknown */
-    uint64_t taken;    /* address after the call that took the lock; 0: unknown */
+    uint64_t object; /* address of a lock or condition, or a descriptor; 0: none */
+    uint32_t stack;  /* number of its stack; 0: not walked yet */
+    uint32_t owner;  /* number of the thread that holds the lock; 0: unknown */
+    uint64_t taken;  /* address after the call that took the lock; 0: unknown */
     uint64_t pc;
     uint64_t registers[CCPROF_CPU_REGISTERS];
 };
@@ -54,12 +55,13 @@ bool ccprof_wait_start(uint32_t kept);
 /* Returns whether waits are measured. */
 bool ccprof_wait_is_on(void);
 
-/* Record that the calling thread starts, or ends. */
-void ccprof_wait_thread_begin(void);
+/* Record that the calling thread starts, or ends. IS_OF_POOL: it is one of OpenMP's
+   library. */
+void ccprof_wait_thread_begin(bool is_of_pool);
 void ccprof_wait_thread_end(void);
 
-/* Begins a wait. Must be inlined into the replacement, whose caller is the innermost frame
-   of the stack. OBJECT: an address, or a descriptor for the reasons from
+/* Begins a wait. Must be inlined into the replacement, whose caller is the innermost
+   frame of the stack. OBJECT: an address, or a descriptor for the reasons from
    CCPROF_WAIT_POLL to CCPROF_WAIT_SYNC; 0 if there is none (a descriptor is passed as
    FD + 1). */
 #define CCPROF_WAIT_BEGIN(wait, why, what)                                               \
@@ -83,7 +85,8 @@ void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out);
    called before end, and only has an effect if the wait was long. SENDS: it writes. */
 void ccprof_wait_set_kind(struct ccprof_wait *wait, int fd, bool sends);
 
-/* A call that may end waits of other threads: releases a lock, posts, signals or wakes. */
+/* A call that may end waits of other threads: releases a lock, posts, signals or wakes.
+ */
 struct ccprof_wait_wake {
     uint64_t start; /* 0: nobody waits */
     uint64_t taken; /* address after the call that took the lock, or 0 */

@@ -35,6 +35,8 @@ static void check_twice(const struct profile *once, const struct profile *twice)
         for (size_t k = 0; k < CCPROF_BUCKETS; k++)
             assert(two->buckets[k] == 2 * one->buckets[k]);
     }
+    assert(twice->waits.waits.count == once->waits.waits.count);
+    assert(twice->waits.sums.time == 2 * once->waits.sums.time);
 }
 
 /* Whether the paths of the modules are all different; those that are not become one. */

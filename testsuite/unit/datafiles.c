@@ -28,8 +28,8 @@ static char *read_source(const char *name)
 
 char *datafiles_table(void)
 {
-    static const char *const parts[] = {"samples", "sums",    "regions",
-                                        "heap",    "written", "answers"};
+    static const char *const parts[] = {"samples", "sums",    "regions", "heap",
+                                        "written", "answers", "waits"};
     char *text = NULL, name[64];
     size_t size;
     FILE *table = open_memstream(&text, &size);

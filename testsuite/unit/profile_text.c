@@ -330,6 +330,76 @@ static void write_heap(FILE *out, const struct profile *profile)
     free(depths);
 }
 
+static void write_above(FILE *out, uint32_t number)
+{
+    if (number == WAITDATA_NONE)
+        fputs(" -", out);
+    else
+        NUMBERS(out, "", number);
+}
+
+static void write_wait(FILE *out, const struct profile *profile,
+                       const struct waitdata_wait *wait)
+{
+    static const char *const reasons[] = CCPROF_WAIT_NAMES;
+    static const char *const ends[] = CCPROF_WAIT_END_NAMES;
+    fprintf(out, "\n%" PRIu32 " %s", wait->stack, reasons[wait->reason]);
+    write_above(out, wait->object);
+    fprintf(out, " %s", ends[wait->end]);
+    write_above(out, wait->cause);
+    putc(' ', out);
+    write_code(out, profile, wait->taken_module, wait->taken);
+    NUMBERS(out, "", wait->count, wait->time, wait->longest);
+}
+
+static void write_waits(FILE *out, const struct profile *profile)
+{
+    const struct waitdata *waits = &profile->waits;
+    size_t *depths = calloc(waits->nodes.count + 1, sizeof *depths);
+    uint64_t least = 0;
+    NUMBERS(out, "\nwaits", waits->least, waits->unrecorded);
+    NUMBERS(out, "\nstates", waits->states.count);
+    for (size_t i = 0; i < waits->states.count; i++) {
+        const struct waitdata_state *state = &waits->states.list[i];
+        const char *thread = intern_text(&profile->names.threads, state->thread);
+        fprintf(out, "\n%" PRIu64, (uint64_t)strtoull(thread, NULL, 10));
+        NUMBERS(out, "", state->start, state->wall, state->cpu);
+        if (state->no_ready)
+            fputs(" -", out);
+        else
+            NUMBERS(out, "", state->ready);
+    }
+    NUMBERS(out, "\nobjects", waits->objects.count);
+    for (size_t i = 0; i < waits->objects.count; i++) {
+        const struct waitdata_object *object = &waits->objects.list[i];
+        putc('\n', out);
+        write_code(out, profile, object->module, object->address);
+        write_name(out, " ",
+                   object->name == WAITDATA_NONE
+                       ? "?"
+                       : intern_text(&waits->names, object->name));
+    }
+    NUMBERS(out, "\nstacks", waits->nodes.count);
+    for (size_t i = 0; i < waits->nodes.count; i++) {
+        const struct waitdata_node *node = &waits->nodes.list[i];
+        write_depth(out, depths, i, node->parent);
+        write_code(out, profile, node->module, node->address);
+    }
+    NUMBERS(out, "\nwaiting", waits->waits.count);
+    for (size_t i = 0; i < waits->waits.count; i++)
+        write_wait(out, profile, &waits->waits.list[i]);
+    for (size_t i = 0; i < waits->longest.count; i++)
+        if (i == 0 || waits->longest.list[i].time < least)
+            least = waits->longest.list[i].time;
+    NUMBERS(out, "\nlongest", least, waits->longest.count);
+    for (size_t i = 0; i < waits->longest.count; i++) {
+        const struct waitdata_single *single = &waits->longest.list[i];
+        fprintf(out, "\n%" PRIu32, single->wait);
+        NUMBERS(out, "", single->start, single->length, single->time);
+    }
+    free(depths);
+}
+
 char *profile_text(const struct profile *profile)
 {
     char *text = NULL;
@@ -345,6 +415,8 @@ char *profile_text(const struct profile *profile)
         write_regions(out, profile);
     if (profile->heap.measured)
         write_heap(out, profile);
+    if (profile->waits.measured)
+        write_waits(out, profile);
     fputs("\nend\n", out);
     fclose(out);
     return text;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stubs for rt/regions and rt/heap, for tests of modules that call them: there are no
-   regions, and no heap is measured. */
+/* Stubs for rt/regions, rt/heap and rt/wait, for tests of modules that call them: there
+   are no regions, and neither the heap nor waits are measured. */
 
 #include "rt/heap/heap.h"
 #include "rt/regions/regions.h"
+#include "rt/wait/wait.h"
 #include "standins.h"
 
 DOES_NOTHING(ccprof_regions_open, (void))
@@ -30,3 +31,7 @@ DOES_NOTHING(ccprof_heap_write,
 RETURNS(bool, ccprof_heap_is_on, (void), false)
 RETURNS(bool, ccprof_heap_record, (bool later), false)
 RETURNS(bool, ccprof_heap_postpone, (void (*later)(void)), false)
+
+DOES_NOTHING(ccprof_wait_write,
+             (struct ccprof_text * text, const struct ccprof_modules *modules))
+RETURNS(bool, ccprof_wait_is_on, (void), false)

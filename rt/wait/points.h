@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* What was recorded of waits: the tree of stacks, the objects, the sums of equal waits,
+   the longest waits, and the states of threads that have ended. A struct ccprof_points is
+   in one mapping, which is as large as it can become; the kernel gives it pages when they
+   are used. wait.c and write.c use it, under wait.c's lock, except objects: threads add
+   them without a lock. */
+
+#ifndef CCPROF_WAIT_POINTS_H
+#define CCPROF_WAIT_POINTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/format.h"
+#include "rt/os/lock.h"
+#include "rt/samples/tags.h"
+
+/* Maximum numbers of points, of sums and of objects: powers of two. Hash tables have
+   twice as many entries. */
+#define CCPROF_POINTS_MOST  (1u << 17)
+#define CCPROF_SUMS_MOST    (1u << 16)
+#define CCPROF_OBJECTS_MOST (1u << 14)
+
+/* The caller of the outermost points, which is no stack. */
+#define CCPROF_POINTS_ROOT 0
+
+struct ccprof_wait_point {
+    uint64_t address;        /* as in struct ccprof_stack, or a tag (tags.h) */
+    uint32_t caller, thread; /* number of the calling point, and of the stack's thread */
+};
+
+/* What equal waits have in common. A structure of zeros, except for REASON and END, knows
+   nothing. */
+struct ccprof_wait_kind {
+    uint64_t taken; /* address in the call that took the lock; 0: unknown */
+    uint32_t stack, cause, object; /* numbers; CAUSE and OBJECT: 0 if unknown */
+    uint16_t reason, end;
+};
+
+struct ccprof_wait_sum {
+    struct ccprof_wait_kind kind;
+    uint64_t count, time, longest;
+};
+
+/* One wait: the number of its sum, and nanoseconds. */
+struct ccprof_wait_single {
+    uint64_t start, length, time;
+    uint32_t sum;
+};
+
+/* Somebody released the object, or ended waits for it, at TIME. */
+struct ccprof_wait_gift {
+    uint64_t time, taken;
+    uint32_t cause;
+};
+#define CCPROF_WAIT_GIFTS 4
+
+#define CCPROF_WAIT_OBJECT_NAME 104
+
+/* NAME is only set for files. */
+struct ccprof_wait_object {
+    _Atomic uint64_t address; /* 0: free */
+    _Atomic uint32_t waiters;
+    ccprof_spin busy; /* guards GIFT, NEXT and NAME */
+    uint32_t next;    /* the oldest element of GIFT */
+    struct ccprof_wait_gift gift[CCPROF_WAIT_GIFTS];
+    char name[CCPROF_WAIT_OBJECT_NAME];
+};
+
+/* An address that stands for a file: the hash of its device and number. */
+#define CCPROF_OBJECTS_FILE 0xcc06000000000000u
+
+/* The state of a thread that has ended, or the sum of threads without a number of their
+   own. */
+struct ccprof_wait_state {
+    uint64_t start, wall, cpu, ready; /* nanoseconds */
+    bool any, is_ready_known;
+};
+
+struct ccprof_points {
+    uint64_t unrecorded;
+    uint32_t points, sums, singles; /* numbers in use */
+    uint32_t kept;                  /* maximum of SINGLES */
+    bool dropped;                   /* some single waits were not kept */
+    struct ccprof_wait_state state[CCPROF_THREADNAMES_MAX + 1];
+    uint32_t point_hash[2 * CCPROF_POINTS_MOST];
+    uint32_t sum_hash[2 * CCPROF_SUMS_MOST];
+    struct ccprof_wait_point point[CCPROF_POINTS_MOST];
+    struct ccprof_wait_sum sum[CCPROF_SUMS_MOST];
+    struct ccprof_wait_single single[]; /* KEPT elements: a heap, the shortest first */
+};
+
+/* Maps empty points that keep KEPT single waits. Returns null if there is no memory. */
+struct ccprof_points *ccprof_points_make(uint32_t kept);
+void ccprof_points_free(struct ccprof_points *points);
+
+/* Maps a copy. Returns null if there is no memory. */
+struct ccprof_points *ccprof_points_copy(const struct ccprof_points *points);
+
+/* Returns the number of the stack, whose COUNT addresses are innermost first and whose
+   outermost one is the tag of a thread. Returns 0 if there is no room. */
+uint32_t ccprof_points_put(struct ccprof_points *points, const uint64_t *address,
+                           uint32_t count);
+
+/* Adds a wait. If there is no room, counts it as unrecorded. */
+void ccprof_points_add(struct ccprof_points *points, const struct ccprof_wait_kind *kind,
+                       uint64_t start, uint64_t length, uint64_t time);
+
+/* The objects, which are in a mapping of their own. A number of an object is its index
+   plus
+   1. find returns 0 if the object is not there, and put also if there is no room. Any
+   thread, async-signal-safe. */
+bool ccprof_objects_start(void);
+uint32_t ccprof_objects_find(uint64_t address);
+uint32_t ccprof_objects_put(uint64_t address);
+struct ccprof_wait_object *ccprof_objects_at(uint32_t number);
+
+#endif

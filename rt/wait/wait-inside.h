@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by wait.c, which records waits, and write.c, which writes them. */
+
+#ifndef CCPROF_WAIT_INSIDE_H
+#define CCPROF_WAIT_INSIDE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/os/lock.h"
+#include "rt/unwind/stack.h"
+#include "rt/wait/held.h"
+#include "rt/wait/points.h"
+#include "rt/wait/wait.h"
+
+/* Maximum numbers of threads at a time, and of waits that a thread collects until it
+   settles them. */
+#define WAIT_THREADS 4096
+#define WAIT_PENDING 32
+
+/* A wait that has ended. RESOLVED: its cause was looked for. */
+struct wait_pending {
+    struct ccprof_wait_kind kind;
+    uint64_t start, length; /* nanoseconds */
+    uint32_t owner;         /* number of the thread that held the lock; 0: unknown */
+    bool resolved;
+};
+
+/* A thread. Only the thread itself changes it, with BUSY taken; the writer reads it. A
+   wait contains time in which the thread ran or waited for a processor. How much, only
+   the kernel's numbers for all the time since the thread settled say. */
+struct wait_thread {
+    ccprof_spin busy;
+    uint32_t number; /* in the data file */
+    const struct ccprof_held *held;
+    struct ccprof_wait *_Atomic current;    /* the innermost wait, or null */
+    uint64_t begun, begun_cpu, begun_ready; /* CLOCK_MONOTONIC, and times then */
+    bool is_ready_known;
+    bool is_of_pool; /* where nothing else is known, it waits in OpenMP's library */
+    uint64_t settled, cpu, ready; /* the same when it settled last */
+    uint32_t count;
+    struct wait_pending pending[WAIT_PENDING + 1]; /* the last one is for the settling */
+};
+
+struct wait_memory {
+    ccprof_lock lock; /* guards POINTS */
+    struct ccprof_points *points;
+    struct ccprof_stacks stacks;        /* memory for walks */
+    _Atomic uint32_t used;              /* threads from this index on were never there */
+    _Atomic uint32_t tid[WAIT_THREADS]; /* the kernel's number; 0: free */
+    struct wait_thread thread[WAIT_THREADS];
+};
+
+/* Null: waits are not measured. */
+extern struct wait_memory *wait_memory;
+
+/* When measuring started (CLOCK_MONOTONIC). */
+extern uint64_t wait_begun;
+
+/* Waits that were not recorded, besides those that POINTS counts. */
+extern _Atomic uint64_t wait_lost;
+
+/* The calling thread is inside the runtime's code for waits. A handler that interrupts it
+   there records nothing. */
+extern __thread volatile bool wait_is_inside;
+
+/* Returns the number of the stack at the call, in the thread NUMBER; 0 if there is no
+   room. POINTS are guarded by LOCK, or LOCK is null. */
+uint32_t wait_capture(struct ccprof_points *points, ccprof_lock *lock, uint64_t pc,
+                      const uint64_t *registers, uint32_t number);
+
+/* Looks for the cause of the wait. */
+void wait_resolve(struct ccprof_points *points, struct wait_pending *pending);
+
+/* Adds to the waits of a thread of a pool one that gets the time until NOW that nothing
+   else explains. */
+void wait_add_rest(struct ccprof_points *points, struct wait_thread *thread,
+                   uint64_t now);
+
+/* Adds the waits, COUNT of them, that lie in the last PASSED nanoseconds, of which the
+   thread ran CPU and waited for a processor READY. */
+void wait_settle_all(struct ccprof_points *points, const struct wait_pending *pending,
+                     uint32_t count, uint64_t passed, uint64_t cpu, uint64_t ready);
+
+/* Adds the state of a thread until NOW, when it had used CPU and READY nanoseconds. */
+void wait_add_state(struct ccprof_points *points, const struct wait_thread *thread,
+                    uint64_t now, uint64_t cpu, uint64_t ready);
+
+#endif
