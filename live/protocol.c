@@ -134,7 +134,7 @@ static char *describe_types(void)
             bool average = m->heap.number == HEAPDATA_LIVE;
             print_type(&json, objects, "objects", average, false);
             print_type(&json, space, "bytes", average, false);
-        } else if (!m->memory) {
+        } else if (!m->memory && m->profile) {
             print_type(&json, m->weigh ? m->word : m->plural, "samples", false,
                        m->sampled);
         }

@@ -103,6 +103,9 @@ static bool choose_measure(const struct comparison *comparison,
                 has_everywhere(comparison, *measure))
                 return true;
         }
+    if (options->measure.measure && options->measure.measure->kinds == MEASURE_KIND_WAIT)
+        return fault_set(fault, FAULT_MISMATCH, "-measure wait",
+                         "waits cannot be compared: use -waits of each run");
     if (!requested)
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "there is no measure that all the runs have");

@@ -280,6 +280,9 @@ static bool create(struct budget *budget, struct counts *counts,
         return fault_set(fault, FAULT_MISMATCH, input->option,
                          "time is sampled, so a limit would fail by chance: choose a "
                          "counted measure, such as -measure calls");
+    if (!text && requested_measure(input).base->kinds == MEASURE_KIND_WAIT)
+        return fault_set(fault, FAULT_MISMATCH, input->option,
+                         "waits differ from run to run, so a limit would fail by chance");
     if (threshold >= BUDGET_PERCENT_MOST)
         return fault_set(fault, FAULT_MISMATCH, "-gate-threshold",
                          "a limit in a budget is less than %d %%", BUDGET_PERCENT_MOST);

@@ -324,12 +324,14 @@ static void print_head(const struct callgrind *callgrind,
 {
     const struct profile *profile = input->view->profile;
     const struct measure *shown = profile_measure(profile);
+    bool waits = profile_is_of_waits(profile);
     BUF_OWN char *bytes = meaning_of_memory(shown, "Bytes");
     BUF_OWN char *blocks = meaning_of_memory(shown, "Blocks");
     const struct {
         const char *name, *meaning;
     } events[CALLGRIND_EVENTS] = {
-        [CALLGRIND_SAMPLES] = {"Samples", "Samples"},
+        [CALLGRIND_SAMPLES] = {waits ? "Wait" : "Samples",
+                               waits ? "Nanoseconds of waiting" : "Samples"},
         [CALLGRIND_IR] = {"Ir", "Instructions executed"},
         [CALLGRIND_DR] = {"Dr", "Loads"},
         [CALLGRIND_DW] = {"Dw", "Stores"},
@@ -350,7 +352,7 @@ static void print_head(const struct callgrind *callgrind,
     for (int i = 0; i < CALLGRIND_EVENTS; i++)
         if (callgrind->has[i])
             fprintf(out, "event: %s : %s\n", events[i].name, events[i].meaning);
-    if (callgrind->has[CALLGRIND_SAMPLES] && profile->sampling.rate)
+    if (callgrind->has[CALLGRIND_SAMPLES] && profile->sampling.rate && !waits)
         fprintf(out, "event: ns = %" PRIu64 " Samples : Nanoseconds %s\n",
                 (UINT64_C(1000000000) + profile->sampling.rate / 2) /
                     profile->sampling.rate,
@@ -390,7 +392,8 @@ static void collect_lines(struct callgrind *callgrind)
     const struct view *view = callgrind->view;
     unsigned kind = view->profile->kind;
     bool *has = callgrind->has;
-    has[CALLGRIND_SAMPLES] = profile_measure(view->profile)->sampled;
+    has[CALLGRIND_SAMPLES] =
+        profile_measure(view->profile)->sampled || profile_is_of_waits(view->profile);
     has[CALLGRIND_CALLS] = kind & CCPROF_KIND_COUNT;
     has[CALLGRIND_BYTES] = has[CALLGRIND_ALLOCATIONS] = kind & CCPROF_KIND_ALLOC;
     add_lines(callgrind);

@@ -80,7 +80,8 @@ static void print_run(struct json *json, const struct view *view)
     json_close_list(json);
     json_text_field(json, "clock",
                     profile->sampling.clock == PROFILE_WALL ? "wall" : "cpu");
-    json_unsigned_field(json, "rate_hz", profile->sampling.rate);
+    json_unsigned_field(json, "rate_hz",
+                        profile_is_of_waits(profile) ? 0 : profile->sampling.rate);
     json_bool_field(json, "stacks", profile->sampling.stack);
     json_unsigned_field(json, "cpu_ns", profile->runs.cpu);
     json_unsigned_field(json, "wall_ns", profile->runs.wall);
@@ -95,7 +96,9 @@ static void print_run(struct json *json, const struct view *view)
     char *refused = balance_refused(profile);
     json_text_field(json, "calls_refused", refused);
     free(refused);
-    json_unsigned_field(json, "samples", measure->weigh ? 0 : profile->sampling.samples);
+    bool waits = profile_is_of_waits(profile);
+    json_unsigned_field(json, "samples",
+                        measure->weigh || waits ? 0 : profile->sampling.samples);
     json_unsigned_field(json, "samples_lost", profile->sampling.lost);
     json_unsigned_field(json, "samples_of_ccprof", profile->sampling.ccprof_samples);
     json_unsigned_field(json, "samples_without_callers",

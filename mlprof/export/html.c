@@ -69,7 +69,11 @@ void html_write_more(FILE *out, const struct export_input *input,
 
 static void html_write(FILE *out, const struct export_input *input)
 {
-    html_write_more(out, input, NULL, NULL);
+    if (profile_is_of_waits(input->view->profile))
+        fault_set(input->fault, FAULT_MISMATCH, "-html",
+                  "the page cannot show waits: use -flame, -tree or -waits");
+    else
+        html_write_more(out, input, NULL, NULL);
 }
 
 const struct export_format html_format = {

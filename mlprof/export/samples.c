@@ -20,11 +20,11 @@ static uint64_t *values_of(uint64_t values[SAMPLES_VALUES], const struct measure
     return &values[2 * number_of(measure)];
 }
 
-/* If the unit of a measure is a count, the measure has only amounts. */
+/* Measures have only amounts, except for time and memory. */
 bool samples_have(const struct samples *samples, size_t value)
 {
     const struct measure *measure = samples->measures[value / 2];
-    return measure && (value % 2 || measure->unit != MEASURE_COUNT);
+    return measure && (value % 2 || measure->sampled || measure->memory);
 }
 
 char *samples_around_text(const struct samples *samples, uint32_t node)
@@ -255,7 +255,7 @@ char *samples_type(const struct samples *samples, size_t value)
     const struct measure *measure = samples->measures[value / 2];
     bool amount = value % 2,
          wall = samples->view->profile->sampling.clock == PROFILE_WALL;
-    if (measure->weigh)
+    if (measure->weigh || measure->kinds == MEASURE_KIND_WAIT)
         return buf_copy(measure->word);
     if (measure->memory)
         return buf_format("%s_%s", measure->pprof, amount ? "space" : "objects");

@@ -12,6 +12,7 @@
 #include "mlprof/flow/loops.h"
 #include "mlprof/groups/grouping.h"
 #include "mlprof/stacks/wrappers.h"
+#include "mlprof/waiting/places.h"
 
 #define GROUPING_NONE UINT32_MAX
 
@@ -61,6 +62,7 @@ struct grouping_keys {
     struct index index, ranges;
     struct intern paths;
     struct grouping_loops *loops;    /* NULL: the groups are not loops */
+    struct places *places;           /* names of locks; NULL: not grouped by them */
     struct grouping_thread *threads; /* by copy; NULL: not grouped by them */
     struct grouping_group *groups;
     size_t count, capacity;

@@ -136,6 +136,22 @@ static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
     return group;
 }
 
+/* Returns the group of a reason of waiting, or of what a thread waits for. */
+static uint32_t put_wait(struct grouping_keys *keys, const struct stacks_copy *copy)
+{
+    const char *reason = keys->request->rows->stacks.sources.list[copy->source].name;
+    if (!copy->waits)
+        return GROUPING_NONE;
+    if (keys->request->key == ROWS_REASONS) {
+        BUF_OWN char *inner = buf_copy_prefix(reason + 1, strlen(reason) - 2);
+        return grouping_put_named(keys, intern_put(&keys->paths, inner));
+    }
+    if (copy->object == WAITDATA_NONE)
+        return grouping_put_nowhere(keys, false);
+    const char *name = places_object(keys->places, copy->object);
+    return grouping_put_named(keys, intern_put(&keys->paths, name));
+}
+
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
 {
     const struct stacks_copy *entry = &keys->request->rows->stacks.copies.list[copy];
@@ -144,6 +160,8 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
     if (entry->what != rows_keys[key].what || key == ROWS_LOOPS || key == ROWS_RANKS ||
         key == ROWS_MPI || rows_keys[key].memory)
         return GROUPING_NONE;
+    if (rows_keys[key].waits)
+        return put_wait(keys, entry);
     if (key == ROWS_COPIES)
         return put_copy(keys, copy);
     if (key == ROWS_FILES)
@@ -238,6 +256,7 @@ void grouping_free(struct grouping_keys *keys)
     intern_free(&keys->paths);
     free(keys->groups);
     free(keys->threads);
+    places_free(keys->places);
     memset(keys, 0, sizeof *keys);
 }
 

@@ -260,6 +260,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
     bool unknown = group->unknown || processes || build->request->key == ROWS_THREADS;
     const char *name = unknown                             ? "<unknown>"
                        : build->request->key == ROWS_LOOPS ? "<no loop>"
+                       : build->request->key == ROWS_LOCKS ? "<no lock>"
                        : build->request->key == ROWS_MPI   ? "<no call of MPI>"
                                                            : "<no phase>";
     BUF_OWN char *rank = build->request->key == ROWS_RANKS

@@ -235,6 +235,8 @@ static bool check(const struct grouping *request, struct fault *fault)
                       ": compile with -fplugin-arg-ccprof-profile=alloc, or run the "
                       "program with CCPROF=heap",
                       fault);
+    if (rows_keys[request->key].waits && !profile_is_of_waits(request->profile))
+        return refuse(request, "only waits have such rows", ": -measure wait", fault);
     if (heap && (request->key == ROWS_RANKS || request->key == ROWS_PROCESSES ||
                  request->key == ROWS_MPI))
         return refuse(request, "heap data have only stacks, which do not show it", "",
@@ -327,6 +329,9 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
         build.types = blockcalls_new(request->program, &request->rows->stacks);
     if (request->key == ROWS_THREADS || request->key == ROWS_PROCESSES)
         grouping_find_threads(&build);
+    if (request->key == ROWS_LOCKS)
+        build.keys.places = places_new(request->profile, request->program, request->names,
+                                       request->libraries);
     if (memory)
         grouping_add_memory(&build);
     else

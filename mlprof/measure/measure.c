@@ -104,7 +104,7 @@ const struct measure measure_all[] = {
      .stacks = true,
      .heading = "seconds",
      .noun = "nanosecond of waiting",
-     .plural = "wait"},
+     .plural = "waiting"},
     HEAP("live", HEAPDATA_LIVE, "live", "live", "inuse",
          "alive when the file was written", .heap.ranged = true),
     HEAP("peak", HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"),

@@ -59,8 +59,8 @@ struct measure {
     /* The kinds of profiles (enum ccprof_kind, MEASURE_KIND_WAIT) that have the measure,
        as bits; 0: a measure of the heap. */
     unsigned kinds;
-    /* Value of the plugin's argument profile; NULL: the program records the measure if the
-       user asks for it. */
+    /* Value of the plugin's argument profile; NULL: the program records the measure if
+       the user asks for it. */
     const char *profile;
     /* True: amounts are samples of a clock, which have a confidence interval. Each
        sample is worth the same time. False: amounts were counted or, for a sampled

@@ -134,12 +134,18 @@ static bool read_process(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Reads the line `answer', which every file of version 14 has. */
-static bool read_answer(struct fields *fields, struct mlmon_answer *answer)
+/* Reads the line `answer', which every file of version 14 has, and some of version 15. */
+static bool read_answer(struct fields *fields, uint64_t version,
+                        struct mlmon_answer *answer)
 {
-    if (!fields_next_line(fields))
+    const bool is_optional = version > CCPROF_MLMON_ANSWER;
+    if (is_optional && !fields_optional(fields, "answer "))
+        return true;
+    if (!is_optional && !fields_next_line(fields))
         return false;
-    if (!fields_skip(fields, "answer ") || !fields_decimal(fields, &answer->epoch) ||
+    answer->is_there = true;
+    if ((!is_optional && !fields_skip(fields, "answer ")) ||
+        !fields_decimal(fields, &answer->epoch) ||
         !fields_number(fields, &answer->files) ||
         !(fields_skip(fields, " open") || fields_skip(fields, " closed")) ||
         !fields_end_of_line(fields))
@@ -292,7 +298,8 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
          !read_origin(&header->origin, fields)) ||
         (header->version >= CCPROF_MLMON_PROCESS &&
          !read_process(profile, fields, &header->answer)) ||
-        (header->version == CCPROF_MLMON_ANSWER && !read_answer(fields, &header->answer)))
+        (header->version >= CCPROF_MLMON_ANSWER &&
+         !read_answer(fields, header->version, &header->answer)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     if ((time && !read_sampling(profile, fields)) ||

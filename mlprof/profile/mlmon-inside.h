@@ -22,6 +22,7 @@ struct mlmon_header {
     } origin;
     /* Only in version 14. The two parts of a file must have the same values. */
     struct mlmon_answer {
+        bool is_there;
         uint64_t process; /* 0: unknown */
         uint64_t epoch, files;
     } answer;

@@ -241,7 +241,7 @@ static bool read_rest(struct profile *profile, struct fields *fields,
     size_t left = (size_t)(fields->end - fields->next);
     if (left == 0)
         return true;
-    if (header->version == CCPROF_MLMON_ANSWER && left >= length &&
+    if (header->answer.is_there && left >= length &&
         memcmp(start, fields->next, length) == 0)
         return subtract_part(profile, fields, header);
     fields->number++;

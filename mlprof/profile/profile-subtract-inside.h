@@ -47,4 +47,7 @@ static inline bool subtract_number(uint64_t *from, uint64_t amount)
 bool subtract_regions(const struct subtract_match *match);
 bool subtract_heap(const struct subtract_match *match);
 
+/* In profile-subtract-waits.c. No difference becomes negative. */
+void subtract_waits(const struct subtract_match *match);
+
 #endif

@@ -317,6 +317,8 @@ bool profile_subtract(struct profile *later, const struct profile *earlier,
                        : !subtract_regions(&match)    ? "calls of regions"
                        : !subtract_heap(&match)       ? "blocks of memory"
                                                       : NULL;
+    if (!more)
+        subtract_waits(&match);
     subtract_match_close(&match);
     return !more ||
            fault_set(

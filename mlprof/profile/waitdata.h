@@ -13,6 +13,10 @@
 
 #include <stdbool.h>
 
+/* The message if waiting was not measured. */
+#define WAITDATA_NOT_MEASURED                                                            \
+    "the program did not record waiting: run it with CCPROF=wait=yes"
+
 /* A missing object, cause or name. */
 #define WAITDATA_NONE UINT32_MAX
 

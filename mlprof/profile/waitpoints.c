@@ -23,7 +23,6 @@ static void start(struct profile *points, const struct profile *profile)
     points->sampling = (struct profile_sampling){
         .clock = PROFILE_WALL, .rate = UINT64_C(1000000000), .stack = true};
     points->runs.uncounted = 0;
-    points->owns.count = 0;
     points->counts = (struct profile_counts){0};
     points->origins = (struct origins){0};
     points->children = (struct children){0};
@@ -53,6 +52,7 @@ void waitpoints_make(struct profile *points, const struct profile *profile)
                 node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent],
                 node->module, node->address, 0);
     }
+    points->sampling.samples = waits->sums.time;
     for (size_t i = 0; i < waits->waits.count; i++) {
         const struct waitdata_wait *wait = &waits->waits.list[i];
         profile_append(points, numbers[wait->stack], PROFILE_WAIT,

@@ -113,6 +113,9 @@ static bool *modules_to_open(const struct profile *profile)
     for (size_t i = 0; i < profile->heap.nodes.count; i++)
         if (profile->heap.nodes.list[i].module < profile->modules.count)
             has[profile->heap.nodes.list[i].module] = true;
+    for (size_t i = 0; i < profile->waits.nodes.count; i++)
+        if (profile->waits.nodes.list[i].module < profile->modules.count)
+            has[profile->waits.nodes.list[i].module] = true;
     for (size_t i = 0; i < profile->regions.regions.count; i++)
         if (profile->regions.regions.list[i].module < profile->modules.count)
             has[profile->regions.regions.list[i].module] = true;

@@ -146,6 +146,17 @@ const struct verdicts *report_verdicts(struct report *report)
     return &answers->verdicts;
 }
 
+const struct waiting *report_waiting(struct report *report)
+{
+    struct report_answers *answers = &report->answers;
+    if (!report->measured->waits.measured)
+        return NULL;
+    if (answers_is_first(answers, REPORT_WAITING))
+        waiting_fill(&answers->waiting, report->measured, &report->program,
+                     &report->choice.names, report->choice.libraries);
+    return &answers->waiting;
+}
+
 void answers_free(struct report_answers *answers)
 {
     for (size_t i = 0; i < ROWS_KEYS; i++)
@@ -160,4 +171,6 @@ void answers_free(struct report_answers *answers)
     trainedrows_free(&answers->trained);
     fault_clear(&answers->no_trained);
     verdicts_free(&answers->verdicts);
+    if (answers->known[REPORT_WAITING])
+        waiting_free(&answers->waiting);
 }

@@ -6,6 +6,7 @@
 #include "mlprof/report/report.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/profile/waitpoints.h"
 #include "mlprof/stacks/stacks-filter.h"
 
 #include <stdlib.h>
@@ -24,6 +25,16 @@ static void choose_heap(struct report *report, const struct measure *measure)
                     report->choice.heap_whole);
 }
 
+/* Makes waiting the measure of the profile if it is requested, or if only waiting was
+   measured. */
+static void choose_waits(struct report *report, const struct measure *measure)
+{
+    const struct profile *profile = report->profile;
+    bool requested = measure && measure->kinds == MEASURE_KIND_WAIT;
+    if (profile->waits.measured && (requested || (!measure && waitpoints_alone(profile))))
+        waitpoints_make(&report->chosen, profile);
+}
+
 /* Removes the measures that would be shown instead of the requested one. */
 static bool choose_measure(struct report *report, const struct measure *requested,
                            struct fault *fault)
@@ -33,11 +44,15 @@ static bool choose_measure(struct report *report, const struct measure *requeste
     if (!requested || measure_is_of_heap(requested))
         return true;
     if (!(kind & requested->kinds)) {
-        char *option = buf_format("-measure %s%s%s", requested->word,
-                                  requested->blocks ? " or " : "",
-                                  requested->blocks ? requested->blocks : "");
+        char *option =
+            report->choice.measure
+                ? buf_format("-measure %s%s%s", requested->word,
+                             requested->blocks ? " or " : "",
+                             requested->blocks ? requested->blocks : "")
+                : buf_format("-by %s", rows_keys[report->choice.rows_key].word);
         fault_set(fault, FAULT_MISMATCH, option,
-                  profile_is_of_heap(chosen)
+                  !requested->profile ? WAITDATA_NOT_MEASURED
+                  : profile_is_of_heap(chosen)
                       ? "the heap has bytes and blocks"
                       : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
                   requested->profile);
@@ -88,6 +103,8 @@ static bool choose_filtered(struct report *report, struct fault *fault)
 static const struct measure *find_requested(const struct profile *profile,
                                             const struct report_choice *choice)
 {
+    if (!choice->measure && rows_keys[choice->rows_key].waits)
+        return measure_of_kinds(MEASURE_KIND_WAIT);
     if (choice->measure || !rows_keys[choice->rows_key].memory)
         return choice->measure;
     return profile->kind & CCPROF_KIND_ALLOC ? measure_of_kinds(CCPROF_KIND_ALLOC)
@@ -100,6 +117,7 @@ bool choose_shown(struct report *report, struct fault *fault)
     const struct measure *requested = find_requested(report->profile, &report->choice);
     report->chosen = *report->profile;
     choose_heap(report, requested);
+    choose_waits(report, requested);
     report->profile = &report->chosen;
     return choose_measure(report, requested, fault) && choose_filtered(report, fault);
 }

@@ -22,6 +22,7 @@
 #include "mlprof/rows/verdicts.h"
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/tables/flowtables.h"
+#include "mlprof/waiting/waiting.h"
 
 /* Which frames the stacks have. */
 struct report_frames {
@@ -81,6 +82,7 @@ enum report_question {
     REPORT_TRAINED,
     REPORT_VERDICTS,
     REPORT_HEAP,
+    REPORT_WAITING,
     REPORT_REGIONS, /* by key */
     REPORT_GROUPS = REPORT_REGIONS + REGIONROWS_KEYS,
     REPORT_QUESTIONS = REPORT_GROUPS + ROWS_KEYS
@@ -101,6 +103,7 @@ struct report_answers {
     struct fault no_trained; /* why they are not known */
     struct verdicts verdicts;
     struct report *heap;
+    struct waiting waiting;
 };
 
 struct report {
@@ -170,6 +173,10 @@ const struct trainedrows *report_trained(struct report *report, struct fault *fa
 
 /* Returns GCC's remarks about loops. Empty if there are none. */
 const struct verdicts *report_verdicts(struct report *report);
+
+/* Returns what threads did and waited for, whatever the chosen measure is. NULL: waiting
+   was not measured. */
+const struct waiting *report_waiting(struct report *report);
 
 /* Returns a report of memory in use. NULL if the report itself is of the heap, if the
    heap was not measured, or if the choice filters out all of it. */

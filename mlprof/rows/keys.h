@@ -26,6 +26,9 @@ enum rows_key {
     ROWS_TYPES, /* types of blocks */
     ROWS_SITES, /* the calls that allocate */
     ROWS_PATHS, /* the innermost calls outside of libraries that led to allocations */
+    /* Of waits: */
+    ROWS_REASONS,
+    ROWS_LOCKS, /* what threads waited for */
     ROWS_KEYS
 };
 
@@ -44,6 +47,7 @@ struct rows_key_entry {
     bool counted;          /* rows have counts of calls or of executions */
     bool executed;         /* rows are code that is executed instead of called */
     bool memory;           /* rows divide allocated memory, and nothing else */
+    bool waits;            /* rows divide waits, and nothing else */
     bool compared;         /* the rows of runs can be matched by name and place */
     bool heap;             /* blocks can have such rows; their stacks suffice */
 };

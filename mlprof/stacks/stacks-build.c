@@ -147,7 +147,9 @@ static void add_node(struct stacks_builder *build, size_t number, bool leaf)
     } else if (cut == CUT_NOTHING) {
         build->ends[number] = parent;
         build->repeated[number] = !root && build->repeated[node->parent];
-    } else if (profile_is_around(node))
+    } else if (node->module == PROFILE_WAIT)
+        build->ends[number] = stacks_add_wait(build, parent, node);
+    else if (profile_is_around(node))
         build->ends[number] = build->enclosing[number] =
             stacks_add_around(build, parent, node);
     else if (cut == CUT_DEEP)

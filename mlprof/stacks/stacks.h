@@ -123,11 +123,10 @@ struct stacks {
    <unprofiled> if there is no such frame. Otherwise functions outside of profiled
    code are frames with names from OUTSIDE. A phase is a frame [NAME] around main. A
    thread is a frame [thread NUMBER NAME] around its phases, and a process one around its
-   threads. These frames do not count as profiled. A reason for waiting is a frame [REASON]
-   below the call that waits. If only bytes were measured, they
-   become the counts of the frames that allocated them. With BY_ADDRESS, frames are also
-   distinguished by address; otherwise frames have no addresses. The texts live as long as
-   STACKS. */
+   threads. These frames do not count as profiled. A reason for waiting is a frame
+   [REASON] below the call that waits. If only bytes were measured, they become the counts
+   of the frames that allocated them. With BY_ADDRESS, frames are also distinguished by
+   address; otherwise frames have no addresses. The texts live as long as STACKS. */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside,
                   bool by_address);

@@ -31,6 +31,8 @@ typedef uint64_t outputs_set;
 #define OUTPUTS_HEAP       OUTPUTS_KIND(12)
 #define OUTPUTS_HEAP_TIMES OUTPUTS_KIND(13)
 
+#define OUTPUTS_WAITS OUTPUTS_KIND(33)
+
 /* Files. */
 #define OUTPUTS_GRAPH     OUTPUTS_KIND(14)
 #define OUTPUTS_FLAME     OUTPUTS_KIND(15)
@@ -66,7 +68,8 @@ typedef uint64_t outputs_set;
     (OUTPUTS_DATA &                                                                      \
      ~(OUTPUTS_HEAP_TIMES | OUTPUTS_COVERAGE | OUTPUTS_FEEDBACK | OUTPUTS_BUDGET))
 #define OUTPUTS_FUNCTIONS                                                                \
-    ((OUTPUTS_NAMES & ~(OUTPUTS_CONSTRUCTS | OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS)) |    \
+    ((OUTPUTS_NAMES &                                                                    \
+      ~(OUTPUTS_CONSTRUCTS | OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS | OUTPUTS_WAITS)) |    \
      OUTPUTS_COUNTS | OUTPUTS_ADDRESSES)
 #define OUTPUTS_STACKS                                                                   \
     (OUTPUTS_FUNCTIONS &                                                                 \

@@ -102,11 +102,6 @@ static char *seconds_text(const struct view *view, uint64_t samples)
     return text_commas(view_seconds(view, samples), 2);
 }
 
-static char *integer_text(uint64_t number)
-{
-    return text_commas((double)number, 0);
-}
-
 static char *cur_text(const struct context *of, const struct rows_row *row)
 {
     bool marked = of->marked && of->marked[row - of->view.rows->rows];
@@ -151,7 +146,7 @@ VIEW_VALUE(branch, table_bool(row->branch))
 VIEW_VALUE(samples, view_value_samples(view, self.known, self.amount))
 VIEW_VALUE(time, view_value_time(view, self.known, self.amount))
 VIEW_CELL(seconds, view_known_cell(self.known, seconds_text(view, self.amount)))
-VIEW_CELL(exact, view_known_cell(self.known, integer_text(self.amount)))
+VIEW_CELL(exact, view_known_cell(self.known, view_amount_cell(view, self.amount)))
 VIEW_CELL(raw, view_known_cell(self.known, view_raw(view, self.amount)))
 VIEW_VALUE(share, share_if(view, self.known, self.amount, &row->uncertainty, SHARE))
 VIEW_CELL(share, cur_text(of, row))
@@ -162,7 +157,7 @@ VIEW_VALUE(stack_samples,
            view_value_samples(view, self.known &&known_total, total.amount))
 VIEW_VALUE(stack_time, view_value_time(view, self.known &&known_total, total.amount))
 VIEW_CELL(stack_seconds, view_known_cell(total.known, seconds_text(view, total.amount)))
-VIEW_CELL(stack_exact, view_known_cell(total.known, integer_text(total.amount)))
+VIEW_CELL(stack_exact, view_known_cell(total.known, view_amount_cell(view, total.amount)))
 VIEW_CELL(stack_raw, view_known_cell(total.known, view_raw(view, total.amount)))
 VIEW_VALUE(stack_share, share_if(view, known_total, total.amount, &certain, SHARE))
 VIEW_CELL(stack_share, view_known_cell(total.known, view_percent(view, total.amount)))

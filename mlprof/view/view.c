@@ -40,17 +40,24 @@ static bool is_time(const struct view *view)
     return profile_measure(view->profile)->unit == MEASURE_NANOSECONDS;
 }
 
+/* The decimals of seconds: waits are measured, samples are not that precise. */
+static int decimals(const struct view *view)
+{
+    return profile_is_of_waits(view->profile) ? 3 : 2;
+}
+
 char *view_raw(const struct view *view, uint64_t samples)
 {
     if (is_time(view))
-        return buf_format("(%.2fs)", view_seconds(view, samples));
+        return buf_format("(%.*fs)", decimals(view), view_seconds(view, samples));
     BUF_OWN char *number = text_commas((double)samples, 0);
     return buf_format("(%s)", number);
 }
 
 bool view_has_amounts(const struct view *view)
 {
-    return view->style.raw || (!is_time(view) && !view->style.mlton);
+    return view->style.raw ||
+           ((!is_time(view) || profile_is_of_waits(view->profile)) && !view->style.mlton);
 }
 
 const char *view_amount_head(const struct view *view)
@@ -75,15 +82,16 @@ char *view_amount_cell(const struct view *view, uint64_t samples)
 {
     if (view->style.mlton)
         return view_raw(view, samples);
-    return is_time(view) ? text_commas(view_seconds(view, samples), 2)
+    return is_time(view) ? text_commas(view_seconds(view, samples), decimals(view))
                          : text_commas((double)samples, 0);
 }
 
 char *view_amount(const struct view *view, uint64_t samples)
 {
     const struct measure *measure = profile_measure(view->profile);
-    return is_time(view) ? buf_format("%.2f s", view_seconds(view, samples))
-                         : text_number_of(samples, measure->noun, measure->plural);
+    return is_time(view)
+               ? buf_format("%.*f s", decimals(view), view_seconds(view, samples))
+               : text_number_of(samples, measure->noun, measure->plural);
 }
 
 bool view_reaches(const struct view *view, uint64_t samples)
@@ -414,6 +422,11 @@ void view_header(FILE *out, const struct view *view)
     }
     const struct measure *measure = profile_measure(profile);
     bool mlton = view->style.mlton, memory = measure->memory;
+    if (profile_is_of_waits(profile)) {
+        BUF_OWN char *total = view_amount_cell(view, view->rows->total);
+        fprintf(out, "%s seconds of waiting\n", total);
+        return;
+    }
     if (!measure->sampled) {
         bool ticks = mlton && !memory;
         char *number = text_number_of(view->rows->total, ticks ? "tick" : measure->noun,
@@ -449,7 +462,7 @@ struct table_value view_value_samples(const struct view *view, bool known,
 
 struct table_value view_value_time(const struct view *view, bool known, uint64_t samples)
 {
-    return table_integer_if(known && view_is_sampled(view),
+    return table_integer_if(known && view->profile->kind && is_time(view),
                             profile_nanoseconds(view->profile, samples));
 }
 

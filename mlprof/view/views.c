@@ -5,11 +5,11 @@
 #include "mlprof/base/buf.h"
 
 const struct views_entry *const views_all[] = {
-    &functions_entry,    &groups_entry,      &prof_entry,      &imbalance_entry,
-    &callers_entry,      &callees_entry,     &peek_entry,      &hotpath_entry,
-    &arcs_list_entry,    &branches_entry,    &listing_entry,   &pgo_entry,
-    &parallelview_entry, &regionsview_entry, &histogram_entry, &heapview_entry,
-    &heaptimes_entry,    &treeview_entry,
+    &functions_entry,    &groups_entry,   &prof_entry,      &imbalance_entry,
+    &callers_entry,      &callees_entry,  &peek_entry,      &hotpath_entry,
+    &arcs_list_entry,    &branches_entry, &listing_entry,   &pgo_entry,
+    &parallelview_entry, &waits_entry,    &locks_entry,     &regionsview_entry,
+    &histogram_entry,    &heapview_entry, &heaptimes_entry, &treeview_entry,
 };
 
 const size_t views_count = sizeof views_all / sizeof *views_all;

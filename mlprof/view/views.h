@@ -83,7 +83,7 @@ struct views_data {
     views_fill *fill; /* NULL: the table is not in CSV and JSON */
 };
 
-enum { VIEWS_DATA_MOST = 2 };
+enum { VIEWS_DATA_MOST = 4 };
 
 struct views_entry {
     /* The option. */
@@ -151,7 +151,7 @@ bool *views_find(const struct views_entry *entry, const struct view *view,
 extern const struct views_entry functions_entry, groups_entry, prof_entry,
     imbalance_entry, heapview_entry, heaptimes_entry, callers_entry, callees_entry,
     peek_entry, hotpath_entry, arcs_list_entry, branches_entry, listing_entry,
-    parallelview_entry, regionsview_entry, histogram_entry, pgo_entry, treeview_entry;
+    parallelview_entry, waits_entry, locks_entry, regionsview_entry, histogram_entry, pgo_entry, treeview_entry;
 
 /* Functions of single views that other modules use.
 

@@ -117,6 +117,40 @@ static bool step_back(struct criticalpath *path, struct walk *walk)
     return true;
 }
 
+static int compare_sums(const void *left, const void *right)
+{
+    const struct criticalpath_sum *a = left, *b = right;
+    if (a->time != b->time)
+        return a->time > b->time ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return (a->wait > b->wait) - (a->wait < b->wait);
+}
+
+static void add_up(struct criticalpath *path, const struct waitdata *waits)
+{
+    struct index numbers = {0};
+    bool fresh;
+    for (size_t i = 0; i < path->steps.count; i++) {
+        const struct criticalpath_step *step = &path->steps.list[i];
+        uint64_t place = 0, what = UINT64_MAX;
+        if (step->wait != WAITDATA_NONE) {
+            const struct waitdata_wait *wait = &waits->waits.list[step->wait];
+            place = index_pair(wait->stack, wait->object);
+            what = (uint64_t)wait->reason;
+        }
+        const uint32_t number = index_put(&numbers, step->thread, place, what, &fresh);
+        if (fresh)
+            BUF_PUSH(path->sums) =
+                (struct criticalpath_sum){.thread = step->thread, .wait = step->wait};
+        path->sums.list[number].time += step->to - step->from;
+        path->sums.list[number].count++;
+    }
+    index_free(&numbers);
+    if (path->sums.count)
+        qsort(path->sums.list, path->sums.count, sizeof *path->sums.list, compare_sums);
+}
+
 void criticalpath_find(struct criticalpath *path, const struct waitdata *waits)
 {
     struct walk walk = {.waits = waits};
@@ -142,9 +176,11 @@ void criticalpath_find(struct criticalpath *path, const struct waitdata *waits)
     }
     path->blur = waits->least;
     free(walk.items);
+    add_up(path, waits);
 }
 
 void criticalpath_free(struct criticalpath *path)
 {
     free(path->steps.list);
+    free(path->sums.list);
 }

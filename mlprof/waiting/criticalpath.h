@@ -18,8 +18,16 @@ struct criticalpath_step {
     uint64_t from, to;
 };
 
+/* All steps in which a thread ran, or all of its waits for the same at the same call. */
+struct criticalpath_sum {
+    uint32_t thread;
+    uint32_t wait; /* one of the waits, or WAITDATA_NONE: it ran */
+    uint64_t time, count;
+};
+
 struct criticalpath {
     BUF_VECTOR(struct criticalpath_step) steps; /* the last one first */
+    BUF_VECTOR(struct criticalpath_sum) sums;   /* by decreasing time */
     uint64_t time;                              /* sum of all steps */
     /* Waits of at most this time may be missing, so that they look like running. */
     uint64_t blur;

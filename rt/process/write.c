@@ -145,7 +145,7 @@ static void write_frozen(struct ccprof_mlmon *mlmon)
     mlmon->messages = mlmon->is_dataset ? 0 : strlen(ccprof_say_kept());
     mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
     mlmon->heap = !mlmon->is_dataset && ccprof_heap_is_on();
-    mlmon->has_waits = !mlmon->is_dataset && !mlmon->is_answer && ccprof_wait_is_on();
+    mlmon->has_waits = !mlmon->is_dataset && ccprof_wait_is_on();
     if (mlmon->heap && ccprof_run.settings.slice)
         mlmon->heap_slice = ccprof_slice_heap(mlmon->slice);
     mlmon->times = ccprof_times_axis(ccprof_sys_clock(CLOCK_MONOTONIC));

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements what held.h does not do in the replacements themselves. Called in any
-   thread. */
+/* Implements what held.h does not do in the replacements themselves. Owns each thread's
+   list. Called in any thread. */
 
 #include <stddef.h>
 
 #include "rt/os/memory.h"
 #include "rt/wait/held.h"
+
+__thread struct ccprof_held ccprof_held;
 
 uint64_t ccprof_held_remove_inner(uint64_t object)
 {

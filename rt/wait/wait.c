@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records waits. Owns the memory of the room, and each thread's list of locks. Called by
-   the program's threads, through the replacements of libc's functions. */
+/* Records waits. Owns the memory of the room. Called by the program's threads, through
+   the replacements of libc's functions. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,8 +25,6 @@ struct wait_memory *wait_memory;
 uint64_t wait_begun;
 _Atomic uint64_t wait_lost;
 __thread volatile bool wait_is_inside;
-
-__thread struct ccprof_held ccprof_held;
 
 /* The calling thread; null: none yet, or HAS_ENDED. */
 static __thread struct wait_thread *mine;
@@ -101,6 +99,7 @@ static struct wait_thread *wait_take_place(void)
 
 static struct wait_thread *wait_begin_thread(void)
 {
+    int saved = errno;
     struct wait_thread *thread = mine ? mine : wait_take_place();
 
     if (!thread)
@@ -117,20 +116,18 @@ static struct wait_thread *wait_begin_thread(void)
     thread->begun_cpu = thread->cpu = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     thread->begun = thread->settled = wait_clock();
     ccprof_spin_release(&thread->busy);
+    errno = saved;
     return mine = thread;
 }
 
 void ccprof_wait_thread_begin(bool is_of_pool)
 {
-    int saved = errno;
-
     if (!wait_enter())
         return;
     struct wait_thread *thread = wait_begin_thread();
     if (thread)
         thread->is_of_pool = is_of_pool;
     wait_is_inside = false;
-    errno = saved;
 }
 
 uint32_t wait_capture(struct ccprof_points *points, ccprof_lock *lock, uint64_t pc,
@@ -367,8 +364,6 @@ static bool wait_is_ended_by_threads(enum ccprof_wait_reason reason)
 void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
                        uint64_t object)
 {
-    int saved = errno;
-
     wait->start = 0;
     if (!wait_enter())
         return;
@@ -389,11 +384,11 @@ void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
         wait->taken = 0;
         /* A wait that a thread has left by a jump or a cancellation is further in. */
         wait->outer = (uintptr_t)outer > (uintptr_t)wait ? outer : NULL;
+        wait->ended = 0;
         wait->start = wait_clock();
         atomic_store_explicit(&thread->current, wait, memory_order_release);
     }
     wait_is_inside = false;
-    errno = saved;
 }
 
 void ccprof_wait_walk(struct ccprof_wait *wait)
@@ -444,13 +439,15 @@ static void wait_name_file(struct ccprof_wait_object *object, int fd)
 
 void ccprof_wait_set_kind(struct ccprof_wait *wait, int fd, bool sends)
 {
-    int saved = errno;
     struct stat status;
 
     wait->object = 0;
-    if (wait->start == 0 || wait_clock() - wait->start < CCPROF_WAIT_LEAST ||
-        !wait_enter())
+    if (wait->start == 0)
         return;
+    wait->ended = wait_clock();
+    if (wait->ended - wait->start < CCPROF_WAIT_LEAST || !wait_enter())
+        return;
+    int saved = errno;
     if (ccprof_sys_fstat(fd, &status) == 0) {
         if (wait->reason >= CCPROF_WAIT_RECEIVE && wait->reason <= CCPROF_WAIT_FILE)
             wait->reason = S_ISREG(status.st_mode) || S_ISBLK(status.st_mode) ||
@@ -500,21 +497,21 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
 
 void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out)
 {
-    int saved = errno;
-
     if (wait->start == 0 || !mine || !wait_enter())
         return;
-    const uint64_t now = wait_clock();
+    const uint64_t now = wait->ended ? wait->ended : wait_clock();
     atomic_store_explicit(&mine->current, wait->outer, memory_order_relaxed);
     if (wait->object && wait_is_ended_by_threads(wait->reason)) {
         const uint32_t number = ccprof_objects_find(wait->object);
         if (number)
             atomic_fetch_sub(&ccprof_objects_at(number)->waiters, 1);
     }
-    if (now - wait->start >= CCPROF_WAIT_LEAST)
+    if (now - wait->start >= CCPROF_WAIT_LEAST) {
+        int saved = errno;
         wait_collect(mine, wait, now, timed_out);
+        errno = saved;
+    }
     wait_is_inside = false;
-    errno = saved;
 }
 
 bool ccprof_wait_has_waiters(uint64_t object)

@@ -36,6 +36,7 @@
 struct ccprof_wait {
     /* 0: the wait is not measured, and the other members are undefined. */
     uint64_t start; /* CLOCK_MONOTONIC in nanoseconds */
+    uint64_t ended; /* the same; 0: not known yet */
     struct ccprof_wait
         *outer;       /* the wait that a signal handler has interrupted, or null */
     const void *self; /* its own address */

@@ -89,6 +89,13 @@ TEST(it_goes_through_the_thread_that_is_joined)
                                        {0, WAITDATA_NONE, 0, 5}},
                  5);
     ck_assert_uint_eq(path.time, 100);
+    ck_assert_uint_eq(path.sums.count, 3);
+    ck_assert_uint_eq(path.sums.list[0].thread, 1);
+    ck_assert_uint_eq(path.sums.list[0].wait, WAITDATA_NONE);
+    ck_assert_uint_eq(path.sums.list[0].time, 55);
+    ck_assert_uint_eq(path.sums.list[0].count, 2);
+    ck_assert_uint_eq(path.sums.list[1].wait, sleep);
+    ck_assert_uint_eq(path.sums.list[2].time, 15);
 }
 
 /* A hands work to B at 20, 40 and 60; B works 5 after the first, and 25 after the second,

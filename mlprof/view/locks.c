@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints each lock, condition and file with its waits, and the calls that took it, for
+   -locks. */
+
+#include "mlprof/view/waits.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+
+/* How many locks are printed without -top. */
+#define LOCKS 20
+
+#define OF_ROW                                                                           \
+    const struct waits_row *row = at;                                                    \
+    const struct waiting_wait *lock = row->wait;                                         \
+    const struct waiting_owner *owner = row->owner;                                      \
+    const struct waiting_sum *sum = owner ? &owner->sum : &lock->sum;                    \
+    (void)lock, (void)sum
+
+static uint64_t mean_of(const struct waiting_sum *sum)
+{
+    return sum->count ? sum->time / sum->count : 0;
+}
+
+VIEW_VALUE(name, table_text(lock->object))
+VIEW_VALUE(kind, table_text(waiting_reasons[lock->reason]))
+VIEW_VALUE(taken, table_text(owner ? owner->taken.function : NULL))
+VIEW_VALUE(file, table_text(owner ? owner->taken.file : NULL))
+VIEW_VALUE(line,
+           table_integer_if(owner && owner->taken.line, owner ? owner->taken.line : 0))
+VIEW_VALUE(time, table_integer(sum->time))
+VIEW_CELL(time, waits_time_cell(sum->time))
+VIEW_VALUE(share,
+           table_number_if(lock->sum.time, (double)sum->time / (double)lock->sum.time))
+VIEW_CELL(share, owner ? view_percent_of(sum->time, lock->sum.time) : buf_copy(""))
+VIEW_VALUE(waits, table_integer(sum->count))
+VIEW_CELL(waits, text_count(sum->count))
+VIEW_VALUE(mean, table_integer(mean_of(sum)))
+VIEW_CELL(mean, waits_time_cell(mean_of(sum)))
+VIEW_VALUE(longest, table_integer(sum->longest))
+VIEW_CELL(longest, waits_time_cell(sum->longest))
+
+static const struct table_column columns[] = {
+    TABLE_DATA("lock", "the variable, or the path of a file", name),
+    TABLE_DATA("kind", "mutex, rwlock, condition ...", kind),
+    TABLE_DATA("taken", "the function that took it; null if unknown", taken),
+    TABLE_DATA("file", "of the call that took it", file),
+    TABLE_DATA("line", "of the call that took it", line),
+    {"time_ns", "in which threads waited for it", time, "time", .cell = time_cell},
+    {"share", "of the lock's time, while this call had taken it", share, "share",
+     .cell = share_cell},
+    {"waits", "their number", waits, "waits", .cell = waits_cell},
+    {"mean_ns", "of a wait", mean, "mean", .cell = mean_cell},
+    {"longest_ns", "the longest of them", longest, "longest", .cell = longest_cell},
+    {0}};
+
+static void put_lock(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct waits_row *row = at;
+    (void)of;
+    if (!row->owner) {
+        const char *more;
+        char *name = waits_name(row->wait->reason, row->wait->object, &more);
+        if (more)
+            sheet_put_place(sheet, name, buf_copy(more));
+        else
+            sheet_put_name(sheet, name, NULL);
+        return;
+    }
+    BUF_OWN char *taken = places_text(&row->owner->taken);
+    if (taken)
+        sheet_put_place(sheet, buf_copy("  taken in"), buf_copy(taken));
+    else
+        sheet_put_name(sheet, buf_copy("  taken by an unknown call"), NULL);
+}
+
+static const struct table_view locks_table = {
+    .name = "locks", .columns = columns, .names = {"lock", put_lock}};
+
+static void fill_locks(struct table *table, const struct view *view,
+                       const struct pattern *pattern)
+{
+    const struct waiting *waiting = report_waiting(view->report);
+    (void)pattern;
+    if (waiting)
+        waits_add_owners(table, waiting, waiting->locks.list, waiting->locks.count);
+}
+
+static void print_locks(FILE *out, const struct view *view)
+{
+    const struct waiting *waiting = report_waiting(view->report);
+    size_t most = waits_most(view, LOCKS);
+    struct table table = {.view = &locks_table, .of = view};
+    waits_add(&table, waiting, waiting->locks.list, waiting->locks.count, most);
+    if (table.count)
+        table_print(out, &table, view->style.mlton);
+    else
+        fputs("no lock, condition or file was waited for\n", out);
+    table_free(&table);
+    waits_print_more(out, waiting->locks.count, most);
+}
+
+const struct views_entry locks_entry = {
+    .name = "locks",
+    .topic = TOPIC_PROCESSES,
+    .use = 4,
+    .help = "print how long threads waited for each lock",
+    .details =
+        "Each lock, condition, semaphore and file that a thread waited for, by its\n"
+        "variable or path, with the calls that took it. Run the program with\n"
+        "CCPROF=wait=yes.",
+    .kind = OUTPUTS_WAITS,
+    .data = {{&locks_table, fill_locks}},
+    .check = waits_check,
+    .head = waits_head,
+    .print = print_locks,
+    .foot = waits_foot,
+};

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Groups waits by hash of reason, object, call and owner. Names are compared by address:
+   struct places keeps each text once. */
+
+#include "mlprof/waiting/waiting.h"
+#include "mlprof/base/buf.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const waiting_words[WAITING_WHATS] = {[WAITING_RUNNING] = "running",
+                                                  [WAITING_SPINNING] = "  spinning",
+                                                  [WAITING_READY] = "for a processor",
+                                                  [WAITING_LOCK] = "for a lock",
+                                                  [WAITING_CONDITION] = "for a condition",
+                                                  [WAITING_THREAD] = "for a thread",
+                                                  [WAITING_CHILD] = "for a child process",
+                                                  [WAITING_DISK] = "for a disk",
+                                                  [WAITING_NETWORK] = "for the network",
+                                                  [WAITING_PIPE] = "for a pipe or device",
+                                                  [WAITING_POLL] = "in poll",
+                                                  [WAITING_SLEEP] = "sleeping",
+                                                  [WAITING_SIGNAL] = "for a signal",
+                                                  [WAITING_UNKNOWN] = "unknown"};
+
+const char *const waiting_ids[WAITING_WHATS] = {
+    [WAITING_RUNNING] = "running",     [WAITING_SPINNING] = "spinning",
+    [WAITING_READY] = "ready",         [WAITING_LOCK] = "lock",
+    [WAITING_CONDITION] = "condition", [WAITING_THREAD] = "thread",
+    [WAITING_CHILD] = "child",         [WAITING_DISK] = "disk",
+    [WAITING_NETWORK] = "network",     [WAITING_PIPE] = "pipe",
+    [WAITING_POLL] = "poll",           [WAITING_SLEEP] = "sleep",
+    [WAITING_SIGNAL] = "signal",       [WAITING_UNKNOWN] = "unknown"};
+
+const char *const waiting_reasons[CCPROF_WAITS] = CCPROF_WAIT_NAMES;
+const char *const waiting_ends[CCPROF_WAIT_ENDS] = CCPROF_WAIT_END_NAMES;
+
+static enum waiting_what what_of(enum ccprof_wait_reason reason)
+{
+    static const enum waiting_what whats[CCPROF_WAITS] = {
+        [CCPROF_WAIT_MUTEX] = WAITING_LOCK,
+        [CCPROF_WAIT_RWLOCK] = WAITING_LOCK,
+        [CCPROF_WAIT_SPIN] = WAITING_SPINNING,
+        [CCPROF_WAIT_FILELOCK] = WAITING_LOCK,
+        [CCPROF_WAIT_CONDITION] = WAITING_CONDITION,
+        [CCPROF_WAIT_SEMAPHORE] = WAITING_CONDITION,
+        [CCPROF_WAIT_BARRIER] = WAITING_CONDITION,
+        [CCPROF_WAIT_FUTEX] = WAITING_CONDITION,
+        [CCPROF_WAIT_JOIN] = WAITING_THREAD,
+        [CCPROF_WAIT_OPENMP] = WAITING_THREAD,
+        [CCPROF_WAIT_CHILD] = WAITING_CHILD,
+        [CCPROF_WAIT_POLL] = WAITING_POLL,
+        [CCPROF_WAIT_ACCEPT] = WAITING_NETWORK,
+        [CCPROF_WAIT_CONNECT] = WAITING_NETWORK,
+        [CCPROF_WAIT_RECEIVE] = WAITING_NETWORK,
+        [CCPROF_WAIT_SEND] = WAITING_NETWORK,
+        [CCPROF_WAIT_PIPE] = WAITING_PIPE,
+        [CCPROF_WAIT_DEVICE] = WAITING_PIPE,
+        [CCPROF_WAIT_FILE] = WAITING_DISK,
+        [CCPROF_WAIT_SYNC] = WAITING_DISK,
+        [CCPROF_WAIT_ASYNC] = WAITING_DISK,
+        [CCPROF_WAIT_SLEEP] = WAITING_SLEEP,
+        [CCPROF_WAIT_SIGNAL] = WAITING_SIGNAL,
+        [CCPROF_WAIT_LOOKUP] = WAITING_NETWORK};
+    return whats[reason];
+}
+
+/* Returns whether nothing was to do in a wait. */
+static bool is_idle(const struct waitdata_wait *wait)
+{
+    return (wait->end == CCPROF_WAIT_BY_OUTSIDE || wait->end == CCPROF_WAIT_OPEN) &&
+           (wait->reason == CCPROF_WAIT_POLL || wait->reason == CCPROF_WAIT_ACCEPT ||
+            wait->reason == CCPROF_WAIT_RECEIVE ||
+            wait->reason == CCPROF_WAIT_CONDITION ||
+            wait->reason == CCPROF_WAIT_SEMAPHORE || wait->reason == CCPROF_WAIT_FUTEX);
+}
+
+static void add(struct waiting_sum *sum, const struct waitdata_wait *wait)
+{
+    sum->time += wait->time;
+    sum->idle += is_idle(wait) ? wait->time : 0;
+    sum->count += wait->count;
+    if (sum->longest < wait->longest)
+        sum->longest = wait->longest;
+}
+
+/* The owners of the waits of a list, by key; PLACES has the place in the wait's own
+   list. */
+struct owners {
+    struct index index; /* key: wait and end, thread, calls */
+    BUF_VECTOR(uint32_t) places;
+};
+
+/* Groups waits while the lists are made. */
+struct builder {
+    struct waiting *waiting;
+    const struct profile *profile;
+    struct index waits, locks; /* the keys of the lists */
+    struct index calls;        /* key: function, file, line */
+    struct owners wait_owners, lock_owners;
+};
+
+static uint32_t call_number(struct builder *build, const struct places_place *place)
+{
+    bool fresh;
+    return index_put(&build->calls, (uintptr_t)place->function, (uintptr_t)place->file,
+                     place->line, &fresh);
+}
+
+/* Adds the amounts of WAIT to OWNER of ROW, which is row NUMBER of the list of OWNERS. */
+static void add_to_owner(struct builder *build, struct waiting_wait *row, uint32_t number,
+                         struct owners *owners, const struct waiting_owner *owner,
+                         const struct waitdata_wait *wait)
+{
+    bool fresh;
+    uint64_t calls = index_pair(call_number(build, &owner->taken),
+                                call_number(build, &owner->release));
+    uint32_t key = index_put(&owners->index, index_pair(number, owner->end),
+                             (uintptr_t)owner->thread, calls, &fresh);
+    if (fresh) {
+        BUF_PUSH(owners->places) = (uint32_t)row->owners.count;
+        BUF_PUSH(row->owners) = *owner;
+    }
+    add(&row->owners.list[owners->places.list[key]].sum, wait);
+}
+
+static void put_wait(struct builder *build, const struct waitdata_wait *wait)
+{
+    struct waiting *waiting = build->waiting;
+    struct places *places = waiting->places;
+    bool fresh;
+    const char *object =
+        wait->object == WAITDATA_NONE ? NULL : places_object(places, wait->object);
+    struct waiting_wait row = {.reason = wait->reason,
+                               .object = object,
+                               .call = places_node(places, wait->stack)};
+    struct waiting_owner owner = {
+        .taken = places_at(places, wait->taken_module, wait->taken), .end = wait->end};
+    if (wait->cause != WAITDATA_NONE) {
+        owner.thread = intern_text(&build->profile->names.threads,
+                                   waitdata_thread(waiting->data, wait->cause));
+        owner.release = places_node(places, wait->cause);
+    }
+    uint32_t number = index_put(&build->waits, wait->reason, (uintptr_t)object,
+                                call_number(build, &row.call), &fresh);
+    if (fresh)
+        BUF_PUSH(waiting->waits) = row;
+    struct waiting_wait *sum = &waiting->waits.list[number];
+    add(&sum->sum, wait);
+    add_to_owner(build, sum, number, &build->wait_owners, &owner, wait);
+    if (!object)
+        return;
+    number = index_put(&build->locks, wait->reason, (uintptr_t)object, 0, &fresh);
+    if (fresh)
+        BUF_PUSH(waiting->locks) =
+            (struct waiting_wait){.reason = wait->reason, .object = object};
+    sum = &waiting->locks.list[number];
+    owner = (struct waiting_owner){.taken = owner.taken};
+    add(&sum->sum, wait);
+    add_to_owner(build, sum, number, &build->lock_owners, &owner, wait);
+}
+
+BUF_COMPARE(by_time, struct waiting_wait,
+            BUF_ORDER(b->sum.time, a->sum.time)
+                ?: BUF_ORDER(b->sum.longest, a->sum.longest))
+BUF_COMPARE(by_owner, struct waiting_owner, BUF_ORDER(b->sum.time, a->sum.time))
+BUF_COMPARE(by_wall, struct waiting_thread, BUF_ORDER(b->wall, a->wall))
+BUF_COMPARE(by_length, struct waiting_single, BUF_ORDER(b->single->time, a->single->time))
+
+static uint64_t less(uint64_t from, uint64_t amount)
+{
+    return from > amount ? from - amount : 0;
+}
+
+/* Sets what each thread did, and the sums over all threads. */
+static void find_threads(struct builder *build)
+{
+    struct waiting *waiting = build->waiting;
+    const struct waitdata *data = waiting->data;
+    size_t names = build->profile->names.threads.count;
+    BUF_OWN uint64_t *blocked = buf_alloc((names + 1) * sizeof *blocked);
+    BUF_OWN uint64_t *idle = buf_alloc((names + 1) * sizeof *idle);
+    for (size_t i = 0; i < data->waits.count; i++) {
+        const struct waitdata_wait *wait = &data->waits.list[i];
+        uint32_t thread = waitdata_thread(data, wait->stack);
+        add(&waiting->whats[what_of(wait->reason)], wait);
+        if (wait->reason != CCPROF_WAIT_SPIN)
+            *(is_idle(wait) ? &idle[thread] : &blocked[thread]) += wait->time;
+    }
+    for (size_t i = 0; i < data->states.count; i++) {
+        const struct waitdata_state *state = &data->states.list[i];
+        struct waiting_thread thread = {
+            .name = intern_text(&build->profile->names.threads, state->thread),
+            .wall = state->wall,
+            .running = state->cpu,
+            .ready = state->ready,
+            .blocked = blocked[state->thread],
+            .idle = idle[state->thread],
+            .no_ready = state->no_ready};
+        thread.unknown = less(
+            less(less(less(thread.wall, thread.running), thread.ready), thread.blocked),
+            thread.idle);
+        waiting->whats[WAITING_UNKNOWN].time += thread.unknown;
+        BUF_PUSH(waiting->threads) = thread;
+    }
+    waiting->wall = data->sums.wall;
+    waiting->whats[WAITING_RUNNING].time = data->sums.cpu;
+    waiting->whats[WAITING_READY].time = data->sums.ready;
+}
+
+/* Returns the functions on the stack of NODE outside of libraries, callers first; NULL:
+   none is known. The caller frees them. */
+static char *stack_text(struct builder *build, uint32_t node)
+{
+    const struct waitdata *data = build->waiting->data;
+    const struct places_place last = places_node(build->waiting->places, node);
+    char *text = NULL;
+    for (; node != PROFILE_NO_NODE; node = data->nodes.list[node].parent) {
+        const struct places_place place = places_call(build->waiting->places, node);
+        if (!place.function || place.library)
+            continue;
+        char *longer = text         ? buf_format("%s > %s", place.inlined, text)
+                       : place.file ? buf_format("%s, %s: %" PRIu32, place.inlined,
+                                                 place.file, place.line)
+                                    : buf_copy(place.inlined);
+        free(text);
+        text = longer;
+    }
+    return text ? text : places_text(&last);
+}
+
+static void find_longest(struct builder *build)
+{
+    struct waiting *waiting = build->waiting;
+    const struct waitdata *data = waiting->data;
+    const struct intern *threads = &build->profile->names.threads;
+    for (size_t i = 0; i < data->longest.count; i++) {
+        const struct waitdata_single *single = &data->longest.list[i];
+        const struct waitdata_wait *wait = &data->waits.list[single->wait];
+        struct waiting_single row = {
+            .single = single,
+            .wait = wait,
+            .object = wait->object == WAITDATA_NONE
+                          ? NULL
+                          : places_object(waiting->places, wait->object),
+            .thread = intern_text(threads, waitdata_thread(data, wait->stack)),
+            .taken = places_at(waiting->places, wait->taken_module, wait->taken),
+            .stack = stack_text(build, wait->stack)};
+        if (wait->cause != WAITDATA_NONE) {
+            row.waker = intern_text(threads, waitdata_thread(data, wait->cause));
+            row.cause = stack_text(build, wait->cause);
+        }
+        BUF_PUSH(waiting->longest) = row;
+    }
+    BUF_SORT(waiting->longest.list, waiting->longest.count, by_length);
+}
+
+static void sort_waits(struct waiting_wait *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        BUF_SORT(list[i].owners.list, list[i].owners.count, by_owner);
+    BUF_SORT(list, count, by_time);
+}
+
+void waiting_fill(struct waiting *waiting, const struct profile *profile,
+                  const struct program *program, const struct names_style *style,
+                  const struct patterns *libraries)
+{
+    struct builder build = {.waiting = waiting, .profile = profile};
+    *waiting = (struct waiting){.data = &profile->waits,
+                                .places = places_new(profile, program, style, libraries)};
+    for (size_t i = 0; i < profile->waits.waits.count; i++)
+        put_wait(&build, &profile->waits.waits.list[i]);
+    sort_waits(waiting->waits.list, waiting->waits.count);
+    sort_waits(waiting->locks.list, waiting->locks.count);
+    find_threads(&build);
+    BUF_SORT(waiting->threads.list, waiting->threads.count, by_wall);
+    find_longest(&build);
+    index_free(&build.waits);
+    index_free(&build.locks);
+    index_free(&build.calls);
+    index_free(&build.wait_owners.index);
+    index_free(&build.lock_owners.index);
+    free(build.wait_owners.places.list);
+    free(build.lock_owners.places.list);
+}
+
+static void free_owners(struct waiting_wait *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(list[i].owners.list);
+    free(list);
+}
+
+void waiting_free(struct waiting *waiting)
+{
+    free_owners(waiting->waits.list, waiting->waits.count);
+    free_owners(waiting->locks.list, waiting->locks.count);
+    for (size_t i = 0; i < waiting->longest.count; i++) {
+        free(waiting->longest.list[i].stack);
+        free(waiting->longest.list[i].cause);
+    }
+    free(waiting->longest.list);
+    free(waiting->threads.list);
+    places_free(waiting->places);
+    memset(waiting, 0, sizeof *waiting);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds up the waits of a profile for the views -waits and -locks: by what threads did, by
+   thread, by what they waited for, and by lock. All times are in nanoseconds. Used by
+   report/ and view/. */
+
+#ifndef MLPROF_WAITING_H
+#define MLPROF_WAITING_H
+
+#include "mlprof/waiting/places.h"
+
+/* What threads did. WAITING_SPINNING is a part of WAITING_RUNNING; all others are
+   apart. */
+enum waiting_what {
+    WAITING_RUNNING,
+    WAITING_SPINNING,
+    WAITING_READY, /* for a processor */
+    WAITING_LOCK,
+    WAITING_CONDITION,
+    WAITING_THREAD, /* the end of another thread, or other threads of OpenMP */
+    WAITING_CHILD,
+    WAITING_DISK,
+    WAITING_NETWORK,
+    WAITING_PIPE,
+    WAITING_POLL,
+    WAITING_SLEEP,
+    WAITING_SIGNAL,
+    WAITING_UNKNOWN,
+    WAITING_WHATS
+};
+
+struct waiting_sum {
+    uint64_t time;
+    /* The part of TIME in which nothing was to do: waits for a message, a request or
+       work that did not end because a thread of the program ended them. */
+    uint64_t idle;
+    uint64_t count, longest;
+};
+
+/* What one thread did. The times add up to WALL, except for errors of measurement. */
+struct waiting_thread {
+    const char *name; /* `NUMBER NAME' */
+    uint64_t wall, running, ready, blocked, idle, unknown;
+    bool no_ready; /* READY is unknown, and part of UNKNOWN */
+};
+
+/* Who held the lock, or ended the wait. */
+struct waiting_owner {
+    const char *thread;          /* `NUMBER NAME'; NULL: unknown */
+    struct places_place taken;   /* the call that took the lock */
+    struct places_place release; /* the call that released the lock, or woke */
+    enum ccprof_wait_end end;
+    struct waiting_sum sum;
+};
+
+/* Waits for the same reason and object and, in the list `waits', at the same call. */
+struct waiting_wait {
+    enum ccprof_wait_reason reason;
+    const char *object; /* NULL: none */
+    struct places_place call;
+    struct waiting_sum sum;
+    /* By decreasing time. The owners of the list `locks' have no thread and no
+       release. */
+    BUF_VECTOR(struct waiting_owner) owners;
+};
+
+/* One wait. */
+struct waiting_single {
+    const struct waitdata_single *single;
+    const struct waitdata_wait *wait;
+    const char *object;         /* NULL: none */
+    const char *thread, *waker; /* NULL: unknown */
+    struct places_place taken;
+    char *stack, *cause; /* callers first, joined by ` > '; NULL: unknown */
+};
+
+struct waiting {
+    const struct waitdata *data;
+    struct places *places;
+    uint64_t wall; /* of all threads */
+    struct waiting_sum whats[WAITING_WHATS];
+    /* All lists by decreasing time. */
+    BUF_VECTOR(struct waiting_thread) threads;
+    BUF_VECTOR(struct waiting_wait) waits, locks;
+    BUF_VECTOR(struct waiting_single) longest;
+};
+
+/* The words for the terminal, and for data formats. */
+extern const char *const waiting_words[WAITING_WHATS], *const waiting_ids[WAITING_WHATS];
+
+/* The names of reasons and ends in data formats. */
+extern const char *const waiting_reasons[CCPROF_WAITS],
+    *const waiting_ends[CCPROF_WAIT_ENDS];
+
+/* Fills WAITING with the waits of PROFILE. The arguments must live as long as WAITING.
+   The caller frees it with waiting_free. */
+void waiting_fill(struct waiting *waiting, const struct profile *profile,
+                  const struct program *program, const struct names_style *style,
+                  const struct patterns *libraries);
+
+void waiting_free(struct waiting *waiting);
+
+#endif
