@@ -15,7 +15,9 @@
 #include "rt/samples/tags.h"
 #include "rt/wait/wait-inside.h"
 
-#define MILLISECOND 1000000u
+/* Nanoseconds between two times at which a thread settles its waits. It takes about 10
+ * us. */
+#define WAIT_PERIOD 4000000u
 
 /* How long a thread waits for the lock, in nanoseconds: the writer copies everything with
    the lock held. */
@@ -69,6 +71,11 @@ bool ccprof_wait_start(uint32_t kept)
 bool ccprof_wait_is_on(void)
 {
     return wait_memory != NULL;
+}
+
+static bool wait_lock(ccprof_lock *lock)
+{
+    return ccprof_lock_try(lock) || ccprof_lock_wait(lock, WAIT_PATIENCE);
 }
 
 static bool wait_enter(void)
@@ -140,7 +147,8 @@ uint32_t wait_capture(struct ccprof_points *points, ccprof_lock *lock, uint64_t 
         return 0;
     ccprof_stack_capture_call(work, pc, registers);
     work->stack.address[work->stack.depth++] = CCPROF_TAGS_THREAD | number;
-    if (!lock || ccprof_lock_wait(lock, WAIT_PATIENCE)) {
+    stack = ccprof_points_find(points, work->stack.address, work->stack.depth);
+    if (stack == 0 && (!lock || wait_lock(lock))) {
         stack = ccprof_points_put(points, work->stack.address, work->stack.depth);
         if (lock)
             ccprof_lock_release(lock);
@@ -268,10 +276,13 @@ static void wait_settle(struct wait_thread *thread, uint64_t now)
 
     if (thread->is_ready_known)
         ccprof_thread_ready(0, &ready);
-    ccprof_threadnames_note(ccprof_tags.thread);
+    /* Threads get their names soon after they start. */
+    thread->settles++;
+    if ((thread->settles & (thread->settles - 1)) == 0)
+        ccprof_threadnames_note(ccprof_tags.thread);
     while (!ccprof_spin_try_once(&thread->busy))
         ccprof_spin_pause(&(uint32_t){0});
-    if (ccprof_lock_wait(&memory->lock, WAIT_PATIENCE)) {
+    if (wait_lock(&memory->lock)) {
         for (uint32_t i = 0; i < thread->count; i++)
             wait_resolve(memory->points, &thread->pending[i]);
         wait_add_rest(memory->points, thread, now);
@@ -323,7 +334,7 @@ static void wait_give_end(uint64_t now)
     const uint64_t thread = CCPROF_TAGS_THREAD | mine->number;
     struct ccprof_wait_gift gift = {.time = now};
 
-    if (!object || !ccprof_lock_wait(&wait_memory->lock, WAIT_PATIENCE))
+    if (!object || !wait_lock(&wait_memory->lock))
         return;
     gift.cause = ccprof_points_put(wait_memory->points, &thread, 1);
     ccprof_lock_release(&wait_memory->lock);
@@ -341,7 +352,7 @@ void ccprof_wait_thread_end(void)
     atomic_store(&thread->current, NULL);
     wait_settle(thread, now);
     wait_give_end(now);
-    if (ccprof_lock_wait(&wait_memory->lock, WAIT_PATIENCE)) {
+    if (wait_lock(&wait_memory->lock)) {
         wait_add_state(wait_memory->points, thread, now,
                        ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), thread->ready);
         atomic_store(&wait_memory->tid[thread - wait_memory->thread], 0);
@@ -493,7 +504,7 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
         .length = now - wait->start,
         .owner = wait->owner};
     ccprof_spin_release(&thread->busy);
-    if (thread->count == WAIT_PENDING || now - thread->settled >= MILLISECOND)
+    if (thread->count == WAIT_PENDING || now - thread->settled >= WAIT_PERIOD)
         wait_settle(thread, now);
 }
 
