@@ -268,7 +268,7 @@ void wait_add_rest(struct ccprof_points *points, struct wait_thread *thread, uin
 }
 
 /* Adds the thread's collected waits. Only the thread itself calls this. */
-static void wait_settle(struct wait_thread *thread, uint64_t now)
+static void wait_settle(struct wait_thread *thread)
 {
     struct wait_memory *memory = wait_memory;
     const uint64_t cpu = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -276,6 +276,7 @@ static void wait_settle(struct wait_thread *thread, uint64_t now)
 
     if (thread->is_ready_known)
         ccprof_thread_ready(0, &ready);
+    const uint64_t now = wait_clock();
     /* Threads get their names soon after they start. */
     thread->settles++;
     if ((thread->settles & (thread->settles - 1)) == 0)
@@ -348,13 +349,12 @@ void ccprof_wait_thread_end(void)
 
     if (!thread || !wait_enter())
         return;
-    const uint64_t now = wait_clock();
     atomic_store(&thread->current, NULL);
-    wait_settle(thread, now);
-    wait_give_end(now);
+    wait_settle(thread);
+    wait_give_end(thread->settled);
     if (wait_lock(&wait_memory->lock)) {
-        wait_add_state(wait_memory->points, thread, now,
-                       ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), thread->ready);
+        wait_add_state(wait_memory->points, thread, thread->settled, thread->cpu,
+                       thread->ready);
         atomic_store(&wait_memory->tid[thread - wait_memory->thread], 0);
         ccprof_lock_release(&wait_memory->lock);
     }
@@ -505,7 +505,7 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
         .owner = wait->owner};
     ccprof_spin_release(&thread->busy);
     if (thread->count == WAIT_PENDING || now - thread->settled >= WAIT_PERIOD)
-        wait_settle(thread, now);
+        wait_settle(thread);
 }
 
 void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out)
