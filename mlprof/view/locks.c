@@ -2,7 +2,7 @@
 /* Prints each lock, condition and file with its waits, and the calls that took it, for
    -locks. */
 
-#include "mlprof/view/waits.h"
+#include "mlprof/view/waitwords.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
@@ -12,7 +12,7 @@
 #define LOCKS 20
 
 #define OF_ROW                                                                           \
-    const struct waits_row *row = at;                                                    \
+    const struct waitwords_row *row = at;                                                \
     const struct waiting_wait *lock = row->wait;                                         \
     const struct waiting_owner *owner = row->owner;                                      \
     const struct waiting_sum *sum = owner ? &owner->sum : &lock->sum;                    \
@@ -30,16 +30,16 @@ VIEW_VALUE(file, table_text(owner ? owner->taken.file : NULL))
 VIEW_VALUE(line,
            table_integer_if(owner && owner->taken.line, owner ? owner->taken.line : 0))
 VIEW_VALUE(time, table_integer(sum->time))
-VIEW_CELL(time, waits_time_cell(sum->time))
+VIEW_CELL(time, waitwords_time_cell(sum->time))
 VIEW_VALUE(share,
            table_number_if(lock->sum.time, (double)sum->time / (double)lock->sum.time))
 VIEW_CELL(share, owner ? view_percent_of(sum->time, lock->sum.time) : buf_copy(""))
 VIEW_VALUE(waits, table_integer(sum->count))
 VIEW_CELL(waits, text_count(sum->count))
 VIEW_VALUE(mean, table_integer(mean_of(sum)))
-VIEW_CELL(mean, waits_time_cell(mean_of(sum)))
+VIEW_CELL(mean, waitwords_time_cell(mean_of(sum)))
 VIEW_VALUE(longest, table_integer(sum->longest))
-VIEW_CELL(longest, waits_time_cell(sum->longest))
+VIEW_CELL(longest, waitwords_time_cell(sum->longest))
 
 static const struct table_column columns[] = {
     TABLE_DATA("lock", "the variable, or the path of a file", name),
@@ -57,11 +57,11 @@ static const struct table_column columns[] = {
 
 static void put_lock(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct waits_row *row = at;
+    const struct waitwords_row *row = at;
     (void)of;
     if (!row->owner) {
         const char *more;
-        char *name = waits_name(row->wait->reason, row->wait->object, &more);
+        char *name = waitwords_name(row->wait->reason, row->wait->object, &more);
         if (more)
             sheet_put_place(sheet, name, buf_copy(more));
         else
@@ -87,21 +87,21 @@ static void fill_locks(struct table *table, const struct view *view,
     const struct waiting *waiting = report_waiting(view->report);
     (void)pattern;
     if (waiting)
-        waits_add_owners(table, waiting, waiting->locks.list, waiting->locks.count);
+        waitwords_add_owners(table, waiting, waiting->locks.list, waiting->locks.count);
 }
 
 static void print_locks(FILE *out, const struct view *view)
 {
     const struct waiting *waiting = report_waiting(view->report);
-    size_t most = waits_most(view, LOCKS);
+    size_t most = waitwords_most(view, LOCKS);
     struct table table = {.view = &locks_table, .of = view};
-    waits_add(&table, waiting, waiting->locks.list, waiting->locks.count, most);
+    waitwords_add(&table, waiting, waiting->locks.list, waiting->locks.count, most);
     if (table.count)
         table_print(out, &table, view->style.mlton);
     else
         fputs("no lock, condition or file was waited for\n", out);
     table_free(&table);
-    waits_print_more(out, waiting->locks.count, most);
+    waitwords_print_more(out, waiting->locks.count, most);
 }
 
 const struct views_entry locks_entry = {
@@ -115,8 +115,8 @@ const struct views_entry locks_entry = {
         "CCPROF=wait=yes.",
     .kind = OUTPUTS_WAITS,
     .data = {{&locks_table, fill_locks}},
-    .check = waits_check,
-    .head = waits_head,
+    .check = waitwords_check,
+    .head = waitwords_head,
     .print = print_locks,
-    .foot = waits_foot,
+    .foot = waitwords_foot,
 };

@@ -2,10 +2,11 @@
 /* Shows the critical path of a run, as a part of -waits: what the end of the program
    waited for (waiting/criticalpath.h). */
 
+#include "mlprof/view/waits-path.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/report/report.h"
-#include "mlprof/view/waits.h"
+#include "mlprof/view/waitwords.h"
 
 #include <stdlib.h>
 
@@ -21,7 +22,7 @@ VIEW_VALUE(function, table_text(step->call.function))
 VIEW_VALUE(file, table_text(step->call.file))
 VIEW_VALUE(line, table_integer_if(step->call.line, step->call.line))
 VIEW_VALUE(time, table_integer(step->time))
-VIEW_CELL(time, waits_time_cell(step->time))
+VIEW_CELL(time, waitwords_time_cell(step->time))
 VIEW_VALUE(share, table_number_if(waiting->path_time,
                                   (double)step->time / (double)waiting->path_time))
 VIEW_CELL(share, view_percent_of(step->time, waiting->path_time))
@@ -45,9 +46,9 @@ static void put_step(const void *of, struct sheet *sheet, const void *at)
     const struct waiting_step *step = at;
     const char *more;
     (void)of;
-    BUF_OWN char *thread = waits_thread("", step->thread);
+    BUF_OWN char *thread = waitwords_thread("", step->thread);
     BUF_OWN char *what =
-        step->runs ? buf_copy("runs") : waits_name(step->reason, step->object, &more);
+        step->runs ? buf_copy("runs") : waitwords_name(step->reason, step->object, &more);
     BUF_OWN char *whole = buf_format("%s: %s", thread, what);
     BUF_OWN char *call = places_text(&step->call);
     if (call)
@@ -82,5 +83,5 @@ void waits_print_path(FILE *out, const struct view *view, size_t most)
           out);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
-    waits_print_more(out, count, most);
+    waitwords_print_more(out, count, most);
 }

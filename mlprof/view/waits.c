@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints what threads did, why they waited, and who held the locks, for -waits. */
 
-#include "mlprof/view/waits.h"
+#include "mlprof/view/waitwords.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/waits-path.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,126 +14,6 @@
 #define WAITS   10
 #define LONGEST 5
 #define PATH    8
-
-/* The rows of a table, in its member OWN. */
-struct waits_rows {
-    BUF_VECTOR(struct waits_row) rows;
-};
-
-static void free_rows(void *own)
-{
-    struct waits_rows *rows = own;
-    free(rows->rows.list);
-    free(rows);
-}
-
-/* Returns whether an owner's row says more than the row above. */
-static bool is_known(const struct waiting_wait *wait, const struct waiting_owner *owner)
-{
-    return owner->thread || owner->taken.function || owner->release.function ||
-           (wait->owners.count > 1 && owner->end != CCPROF_WAIT_BY_TIMEOUT);
-}
-
-/* Makes TABLE own ROWS, and adds them. */
-static void add_rows(struct table *table, const struct waits_rows *rows)
-{
-    struct waits_rows *own = buf_alloc(sizeof *own);
-    *own = *rows;
-    table->own = own;
-    table->release = free_rows;
-    for (size_t i = 0; i < own->rows.count; i++)
-        table_add(table, &own->rows.list[i]);
-}
-
-void waits_add(struct table *table, const struct waiting *waiting,
-               const struct waiting_wait *waits, size_t count, size_t most)
-{
-    struct waits_rows rows = {0};
-    for (size_t i = 0; i < count && (!most || i < most); i++) {
-        const struct waiting_wait *wait = &waits[i];
-        BUF_PUSH(rows.rows) = (struct waits_row){waiting, wait, NULL};
-        for (size_t k = 0; k < wait->owners.count && (!most || k < most); k++)
-            if (is_known(wait, &wait->owners.list[k]))
-                BUF_PUSH(rows.rows) =
-                    (struct waits_row){waiting, wait, &wait->owners.list[k]};
-    }
-    add_rows(table, &rows);
-}
-
-void waits_add_owners(struct table *table, const struct waiting *waiting,
-                      const struct waiting_wait *waits, size_t count)
-{
-    struct waits_rows rows = {0};
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < waits[i].owners.count; k++)
-            BUF_PUSH(rows.rows) =
-                (struct waits_row){waiting, &waits[i], &waits[i].owners.list[k]};
-    add_rows(table, &rows);
-}
-
-size_t waits_most(const struct view *view, size_t by_default)
-{
-    return view->style.top == TABLE_FITS ? by_default : view->style.top;
-}
-
-void waits_print_more(FILE *out, size_t count, size_t most)
-{
-    if (most && count > most)
-        fprintf(out, "%zu more: -top\n", count - most);
-}
-
-char *waits_name(enum ccprof_wait_reason reason, const char *object, const char **more)
-{
-    static const char lock[] = "lock 0x";
-    *more = NULL;
-    if (!object)
-        return buf_copy(waiting_reasons[reason]);
-    if (strncmp(object, lock, strlen(lock)) != 0)
-        return buf_format("%s %s", waiting_reasons[reason], object);
-    const char *address = object + strlen("lock "), *space = strchr(address, ' ');
-    *more = space ? space + 1 : NULL;
-    return buf_format("%s %.*s", waiting_reasons[reason],
-                      (int)(space ? (size_t)(space - address) : strlen(address)),
-                      address);
-}
-
-char *waits_time_cell(uint64_t time)
-{
-    return text_time((double)time / 1e9);
-}
-
-char *waits_thread(const char *before, const char *thread)
-{
-    bool others = strncmp(thread, "0 ", 2) == 0;
-    return others ? buf_format("%sother threads", before)
-                  : buf_format("%sthread %s", before, thread);
-}
-
-bool waits_check(const struct view *view, const char *option, struct fault *fault)
-{
-    return report_waiting(view->report) ||
-           fault_set(fault, FAULT_MISMATCH, option, WAITDATA_NOT_MEASURED);
-}
-
-void waits_head(FILE *out, const struct view *view)
-{
-    const struct waitdata *waits = &view->report->measured->waits;
-    BUF_OWN char *wall = text_commas((double)waits->sums.wall / 1e9, 3);
-    BUF_OWN char *threads = text_number(waits->states.count, "thread");
-    BUF_OWN char *count = text_number(waits->sums.count, "wait");
-    fprintf(out, "%s seconds of %s, %s\n", wall, threads, count);
-}
-
-void waits_foot(FILE *out, const struct view *view)
-{
-    const struct waitdata *waits = &view->report->measured->waits;
-    BUF_OWN char *least = waits_time_cell(waits->least);
-    fprintf(out, "\nwaits of less than %s were not recorded\n", least);
-    if (waits->unrecorded) {
-        BUF_OWN char *number = text_number(waits->unrecorded, "wait");
-        fprintf(out, "no room for %s, which are part of unknown\n", number);
-    }
-}
 
 /* The balance: one row for each thing that threads did. */
 
@@ -156,7 +37,7 @@ static struct waiting *waiting_of(const void *view)
 
 VIEW_VALUE(state, table_text(waiting_ids[what]))
 VIEW_VALUE(time, table_integer(sum->time))
-VIEW_CELL(time, waits_time_cell(sum->time))
+VIEW_CELL(time, waitwords_time_cell(sum->time))
 VIEW_VALUE(share,
            table_number_if(waiting->wall, (double)sum->time / (double)waiting->wall))
 VIEW_CELL(share, view_percent_of(sum->time, waiting->wall))
@@ -165,7 +46,7 @@ VIEW_CELL(idle, sum->idle ? view_percent_of(sum->idle, waiting->wall) : buf_copy
 VIEW_VALUE(count, table_integer_if(counted, sum->count))
 VIEW_CELL(count, counted ? text_count(sum->count) : buf_copy(""))
 VIEW_VALUE(longest, table_integer_if(counted, sum->longest))
-VIEW_CELL(longest, counted ? waits_time_cell(sum->longest) : buf_copy(""))
+VIEW_CELL(longest, counted ? waitwords_time_cell(sum->longest) : buf_copy(""))
 
 static const struct table_column balance_columns[] = {
     TABLE_DATA("state",
@@ -184,9 +65,8 @@ static void put_state(const void *of, struct sheet *sheet, const void *at)
     sheet_put(sheet, buf_copy(waiting_words[what_of(waiting_of(of), at)]));
 }
 
-static const struct table_view balance_table = {.name = "wait_states",
-                                                .columns = balance_columns,
-                                                .names = {"threads", put_state}};
+static const struct table_view balance_table = {
+    .name = "wait_states", .columns = balance_columns, .names = {"threads", put_state}};
 
 /* Adds all rows or, with MEASURED, those that are not 0. */
 static void add_balance(struct table *table, const struct waiting *waiting, bool measured)
@@ -204,13 +84,14 @@ static void add_balance(struct table *table, const struct waiting *waiting, bool
 
 #define THREAD_TIME(name)                                                                \
     VIEW_VALUE(thread_##name, table_integer(thread->name))                               \
-    VIEW_CELL(thread_##name, waits_time_cell(thread->name))
+    VIEW_CELL(thread_##name, waitwords_time_cell(thread->name))
 
 VIEW_VALUE(thread_name, table_text(thread->name))
 THREAD_TIME(wall)
 THREAD_TIME(running)
 VIEW_VALUE(thread_ready, table_integer_if(!thread->no_ready, thread->ready))
-VIEW_CELL(thread_ready, thread->no_ready ? buf_copy("-") : waits_time_cell(thread->ready))
+VIEW_CELL(thread_ready,
+          thread->no_ready ? buf_copy("-") : waitwords_time_cell(thread->ready))
 THREAD_TIME(blocked)
 THREAD_TIME(idle)
 THREAD_TIME(unknown)
@@ -233,7 +114,7 @@ static const struct table_column thread_columns[] = {
 static void put_thread(const void *of, struct sheet *sheet, const void *at)
 {
     const struct waiting_thread *thread = at;
-    BUF_OWN char *text = waits_thread("", thread->name);
+    BUF_OWN char *text = waitwords_thread("", thread->name);
     (void)of;
     sheet_put_name(sheet, text_clean(text), NULL);
 }
@@ -245,7 +126,7 @@ static const struct table_view thread_table = {
 
 #undef OF_ROW
 #define OF_ROW                                                                           \
-    const struct waits_row *row = at;                                                    \
+    const struct waitwords_row *row = at;                                                \
     const struct waiting_wait *wait = row->wait;                                         \
     const struct waiting_owner *owner = row->owner;                                      \
     const struct waiting_sum *sum = owner ? &owner->sum : &wait->sum;                    \
@@ -263,10 +144,10 @@ VIEW_VALUE(release, table_text_freed(owner ? places_text(&owner->release) : NULL
 VIEW_VALUE(waits, table_integer(sum->count))
 VIEW_CELL(waits, text_count(sum->count))
 VIEW_VALUE(wait_time, table_integer(sum->time))
-VIEW_CELL(wait_time, waits_time_cell(sum->time))
+VIEW_CELL(wait_time, waitwords_time_cell(sum->time))
 VIEW_VALUE(wait_idle, table_integer(sum->idle))
 VIEW_VALUE(wait_longest, table_integer(sum->longest))
-VIEW_CELL(wait_longest, waits_time_cell(sum->longest))
+VIEW_CELL(wait_longest, waitwords_time_cell(sum->longest))
 
 static const struct table_column wait_columns[] = {
     TABLE_DATA("reason", "mutex, rwlock, condition, join ...", reason),
@@ -285,67 +166,23 @@ static const struct table_column wait_columns[] = {
      .cell = wait_longest_cell},
     {0}};
 
-/* Returns whether threads take what they wait for, so that another one holds it. */
-static bool is_held(enum ccprof_wait_reason reason)
-{
-    return reason == CCPROF_WAIT_MUTEX || reason == CCPROF_WAIT_RWLOCK ||
-           reason == CCPROF_WAIT_SPIN || reason == CCPROF_WAIT_FILELOCK;
-}
-
-/* Returns who held the lock or ended the wait. The caller frees it. */
-static char *owner_name(enum ccprof_wait_reason reason, enum ccprof_wait_end end,
-                        const char *thread)
-{
-    static const char *const ends[] = {"  ended by an unknown thread",
-                                       "  ended from outside", "  timed out",
-                                       "  not ended"};
-    char *text =
-        thread ? waits_thread(is_held(reason) ? "  held by " : "  ended by ", thread)
-        : is_held(reason) && end == CCPROF_WAIT_BY_THREAD
-            ? buf_copy("  held by an unknown thread")
-            : buf_copy(ends[end]);
-    char *clean = text_clean(text);
-    free(text);
-    return clean;
-}
-
-/* Returns the calls that took and released a lock, or woke. The caller frees it. */
-static char *calls_text(enum ccprof_wait_reason reason, const char *taken,
-                        const char *release)
-{
-    const char *word = is_held(reason) ? "released in" : "in";
-    return taken && release ? buf_format("taken in %s; %s %s", taken, word, release)
-           : taken          ? buf_format("taken in %s", taken)
-           : release        ? buf_format("%s %s", word, release)
-                            : NULL;
-}
-
-/* Puts a name with a place, which may be NULL. */
-static void put_named(struct sheet *sheet, char *name, char *place)
-{
-    if (place)
-        sheet_put_place(sheet, name, place);
-    else
-        sheet_put_name(sheet, name, NULL);
-}
-
 static void put_wait(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct waits_row *row = at;
+    const struct waitwords_row *row = at;
     const struct waiting_wait *wait = row->wait;
     const struct waiting_owner *owner = row->owner;
     const char *more;
     (void)of;
     if (!owner) {
         BUF_OWN char *call = places_text(&wait->call);
-        put_named(sheet, waits_name(wait->reason, wait->object, &more),
-                  call ? buf_format("in %s", call) : NULL);
+        waitwords_put(sheet, waitwords_name(wait->reason, wait->object, &more),
+                      call ? buf_format("in %s", call) : NULL);
         return;
     }
     BUF_OWN char *taken = places_text(&owner->taken);
     BUF_OWN char *release = places_text(&owner->release);
-    put_named(sheet, owner_name(wait->reason, owner->end, owner->thread),
-              calls_text(wait->reason, taken, release));
+    waitwords_put(sheet, waitwords_owner(wait->reason, owner->end, owner->thread),
+                  waitwords_calls(wait->reason, taken, release));
 }
 
 static const struct table_view wait_table = {
@@ -371,7 +208,7 @@ VIEW_CELL(one_start,
           shown ? text_commas((double)wait->single->start / 1e9, 3) : buf_copy(""))
 VIEW_VALUE(one_length, table_integer(wait->single->length))
 VIEW_VALUE(one_time, table_integer(wait->single->time))
-VIEW_CELL(one_time, shown ? waits_time_cell(wait->single->time) : buf_copy(""))
+VIEW_CELL(one_time, shown ? waitwords_time_cell(wait->single->time) : buf_copy(""))
 VIEW_VALUE(one_reason, table_text(waiting_reasons[wait->wait->reason]))
 VIEW_VALUE(one_object, table_text(wait->object))
 VIEW_VALUE(one_thread, table_text(wait->thread))
@@ -406,15 +243,16 @@ static void put_longest(const void *of, struct sheet *sheet, const void *at)
     (void)of;
     if (row->owner) {
         BUF_OWN char *taken = places_text(&wait->taken);
-        put_named(sheet, owner_name(wait->wait->reason, wait->wait->end, wait->waker),
-                  calls_text(wait->wait->reason, taken, wait->cause));
+        waitwords_put(sheet,
+                      waitwords_owner(wait->wait->reason, wait->wait->end, wait->waker),
+                      waitwords_calls(wait->wait->reason, taken, wait->cause));
         return;
     }
-    BUF_OWN char *name = waits_name(wait->wait->reason, wait->object, &more);
-    BUF_OWN char *thread = waits_thread("", wait->thread);
+    BUF_OWN char *name = waitwords_name(wait->wait->reason, wait->object, &more);
+    BUF_OWN char *thread = waitwords_thread("", wait->thread);
     BUF_OWN char *whole = buf_format("%s: %s", thread, name);
-    put_named(sheet, text_clean(whole),
-              wait->stack ? buf_format("in %s", wait->stack) : NULL);
+    waitwords_put(sheet, text_clean(whole),
+                  wait->stack ? buf_format("in %s", wait->stack) : NULL);
 }
 
 static const struct table_view longest_table = {.name = "longest_waits",
@@ -447,7 +285,7 @@ static void fill_waits(struct table *table, const struct view *view,
     const struct waiting *waiting = report_waiting(view->report);
     (void)pattern;
     if (waiting)
-        waits_add_owners(table, waiting, waiting->waits.list, waiting->waits.count);
+        waitwords_add_owners(table, waiting, waiting->waits.list, waiting->waits.count);
 }
 
 static void fill_balance(struct table *table, const struct view *view,
@@ -486,19 +324,19 @@ static void print_table(FILE *out, const struct view *view, struct table *table)
 static void print_threads(FILE *out, const struct view *view)
 {
     const struct waiting *waiting = report_waiting(view->report);
-    size_t most = waits_most(view, WAITS), count = waiting->threads.count;
+    size_t most = waitwords_most(view, WAITS), count = waiting->threads.count;
     struct table table = {.view = &thread_table, .of = view};
     for (size_t i = 0; i < count && (!most || i < most); i++)
         table_add(&table, &waiting->threads.list[i]);
     putc('\n', out);
     print_table(out, view, &table);
-    waits_print_more(out, count, most);
+    waitwords_print_more(out, count, most);
 }
 
 static void print_waits(FILE *out, const struct view *view)
 {
     const struct waiting *waiting = report_waiting(view->report);
-    size_t most = waits_most(view, WAITS);
+    size_t most = waitwords_most(view, WAITS);
     struct table balance = {.view = &balance_table, .of = view},
                  waits = {.view = &wait_table, .of = view},
                  longest = {.view = &longest_table, .of = view};
@@ -507,15 +345,15 @@ static void print_waits(FILE *out, const struct view *view)
     print_threads(out, view);
     if (!waiting->waits.count)
         return;
-    waits_print_path(out, view, waits_most(view, PATH));
+    waits_print_path(out, view, waitwords_most(view, PATH));
     putc('\n', out);
-    waits_add(&waits, waiting, waiting->waits.list, waiting->waits.count, most);
+    waitwords_add(&waits, waiting, waiting->waits.list, waiting->waits.count, most);
     print_table(out, view, &waits);
-    waits_print_more(out, waiting->waits.count, most);
+    waitwords_print_more(out, waiting->waits.count, most);
     if (!waiting->longest.count)
         return;
     fputs("\nthe longest waits:\n", out);
-    add_longest(&longest, waiting, waits_most(view, LONGEST), false);
+    add_longest(&longest, waiting, waitwords_most(view, LONGEST), false);
     print_table(out, view, &longest);
 }
 
@@ -534,8 +372,8 @@ const struct views_entry waits_entry = {
              {&thread_table, fill_threads},
              {&longest_table, fill_longest},
              {&waits_path_table, waits_fill_path}},
-    .check = waits_check,
-    .head = waits_head,
+    .check = waitwords_check,
+    .head = waitwords_head,
     .print = print_waits,
-    .foot = waits_foot,
+    .foot = waitwords_foot,
 };

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds rows of waits and of their owners to tables, and names waits and threads. */
+
+#include "mlprof/view/waitwords.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The rows of a table, in its member OWN. */
+struct waitwords_rows {
+    BUF_VECTOR(struct waitwords_row) rows;
+};
+
+static void free_rows(void *own)
+{
+    struct waitwords_rows *rows = own;
+    free(rows->rows.list);
+    free(rows);
+}
+
+/* Returns whether an owner's row says more than the row above. */
+static bool is_known(const struct waiting_wait *wait, const struct waiting_owner *owner)
+{
+    return owner->thread || owner->taken.function || owner->release.function ||
+           (wait->owners.count > 1 && owner->end != CCPROF_WAIT_BY_TIMEOUT);
+}
+
+/* Makes TABLE own ROWS, and adds them. */
+static void add_rows(struct table *table, const struct waitwords_rows *rows)
+{
+    struct waitwords_rows *own = buf_alloc(sizeof *own);
+    *own = *rows;
+    table->own = own;
+    table->release = free_rows;
+    for (size_t i = 0; i < own->rows.count; i++)
+        table_add(table, &own->rows.list[i]);
+}
+
+void waitwords_add(struct table *table, const struct waiting *waiting,
+                   const struct waiting_wait *waits, size_t count, size_t most)
+{
+    struct waitwords_rows rows = {0};
+    for (size_t i = 0; i < count && (!most || i < most); i++) {
+        const struct waiting_wait *wait = &waits[i];
+        BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, NULL};
+        for (size_t k = 0; k < wait->owners.count && (!most || k < most); k++)
+            if (is_known(wait, &wait->owners.list[k]))
+                BUF_PUSH(rows.rows) =
+                    (struct waitwords_row){waiting, wait, &wait->owners.list[k]};
+    }
+    add_rows(table, &rows);
+}
+
+void waitwords_add_owners(struct table *table, const struct waiting *waiting,
+                          const struct waiting_wait *waits, size_t count)
+{
+    struct waitwords_rows rows = {0};
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < waits[i].owners.count; k++)
+            BUF_PUSH(rows.rows) =
+                (struct waitwords_row){waiting, &waits[i], &waits[i].owners.list[k]};
+    add_rows(table, &rows);
+}
+
+size_t waitwords_most(const struct view *view, size_t by_default)
+{
+    return view->style.top == TABLE_FITS ? by_default : view->style.top;
+}
+
+void waitwords_print_more(FILE *out, size_t count, size_t most)
+{
+    if (most && count > most)
+        fprintf(out, "%zu more: -top\n", count - most);
+}
+
+char *waitwords_name(enum ccprof_wait_reason reason, const char *object,
+                     const char **more)
+{
+    static const char lock[] = "lock 0x";
+    *more = NULL;
+    if (!object)
+        return buf_copy(waiting_reasons[reason]);
+    if (strncmp(object, lock, strlen(lock)) != 0)
+        return buf_format("%s %s", waiting_reasons[reason], object);
+    const char *address = object + strlen("lock "), *space = strchr(address, ' ');
+    *more = space ? space + 1 : NULL;
+    return buf_format("%s %.*s", waiting_reasons[reason],
+                      (int)(space ? (size_t)(space - address) : strlen(address)),
+                      address);
+}
+
+char *waitwords_time_cell(uint64_t time)
+{
+    return text_time((double)time / 1e9);
+}
+
+char *waitwords_thread(const char *before, const char *thread)
+{
+    bool others = strncmp(thread, "0 ", 2) == 0;
+    return others ? buf_format("%sother threads", before)
+                  : buf_format("%sthread %s", before, thread);
+}
+
+/* Returns whether threads take what they wait for, so that another one holds it. */
+static bool is_held(enum ccprof_wait_reason reason)
+{
+    return reason == CCPROF_WAIT_MUTEX || reason == CCPROF_WAIT_RWLOCK ||
+           reason == CCPROF_WAIT_SPIN || reason == CCPROF_WAIT_FILELOCK;
+}
+
+char *waitwords_owner(enum ccprof_wait_reason reason, enum ccprof_wait_end end,
+                      const char *thread)
+{
+    static const char *const ends[] = {"  ended by an unknown thread",
+                                       "  ended from outside", "  timed out",
+                                       "  not ended"};
+    char *text =
+        thread ? waitwords_thread(is_held(reason) ? "  held by " : "  ended by ", thread)
+        : is_held(reason) && end == CCPROF_WAIT_BY_THREAD
+            ? buf_copy("  held by an unknown thread")
+            : buf_copy(ends[end]);
+    char *clean = text_clean(text);
+    free(text);
+    return clean;
+}
+
+char *waitwords_calls(enum ccprof_wait_reason reason, const char *taken,
+                      const char *release)
+{
+    const char *word = is_held(reason) ? "released in" : "in";
+    return taken && release ? buf_format("taken in %s; %s %s", taken, word, release)
+           : taken          ? buf_format("taken in %s", taken)
+           : release        ? buf_format("%s %s", word, release)
+                            : NULL;
+}
+
+void waitwords_put(struct sheet *sheet, char *name, char *place)
+{
+    if (place)
+        sheet_put_place(sheet, name, place);
+    else
+        sheet_put_name(sheet, name, NULL);
+}
+
+bool waitwords_check(const struct view *view, const char *option, struct fault *fault)
+{
+    return report_waiting(view->report) ||
+           fault_set(fault, FAULT_MISMATCH, option, WAITDATA_NOT_MEASURED);
+}
+
+void waitwords_head(FILE *out, const struct view *view)
+{
+    const struct waitdata *waits = &view->report->measured->waits;
+    BUF_OWN char *wall = text_commas((double)waits->sums.wall / 1e9, 3);
+    BUF_OWN char *threads = text_number(waits->states.count, "thread");
+    BUF_OWN char *count = text_number(waits->sums.count, "wait");
+    fprintf(out, "%s seconds of %s, %s\n", wall, threads, count);
+}
+
+void waitwords_foot(FILE *out, const struct view *view)
+{
+    const struct waitdata *waits = &view->report->measured->waits;
+    BUF_OWN char *least = waitwords_time_cell(waits->least);
+    fprintf(out, "\nwaits of less than %s were not recorded\n", least);
+    if (waits->unrecorded) {
+        BUF_OWN char *number = text_number(waits->unrecorded, "wait");
+        fprintf(out, "no room for %s, which are part of unknown\n", number);
+    }
+}
