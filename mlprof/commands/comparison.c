@@ -94,6 +94,11 @@ static bool choose_measure(const struct comparison *comparison,
     const struct runset_run *run =
         compared_rows(comparison, &comparison->groups[0])->runs.list;
     bool requested = options_has_measure(options);
+    const struct measure *base = options->measure.measure;
+    if (run->main->kinds == MEASURE_KIND_WAIT ||
+        (base && base->kinds == MEASURE_KIND_WAIT))
+        return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
+                         "waits cannot be compared: use -waits for each run");
     for (unsigned stacks = 2; stacks-- > 0;)
         for (size_t i = 0; i < run->column_count; i++) {
             *measure = run->columns[i].measure;
@@ -103,13 +108,9 @@ static bool choose_measure(const struct comparison *comparison,
                 has_everywhere(comparison, *measure))
                 return true;
         }
-    if (options->measure.measure && options->measure.measure->kinds == MEASURE_KIND_WAIT)
-        return fault_set(fault, FAULT_MISMATCH, "-measure wait",
-                         "waits cannot be compared: use -waits of each run");
     if (!requested)
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "there is no measure that all the runs have");
-    const struct measure *base = options->measure.measure;
     BUF_OWN char *what =
         buf_format("-measure %s", !base                                    ? "total"
                                   : options->measure.column == VIEW_BLOCKS ? base->blocks

@@ -155,9 +155,9 @@ static void put_tables(FILE *out, const struct options_entry *option)
                 data ? "columns: on the terminal, with -csv and -json, what they are"
                      : "columns: on the terminal, what they are",
                 option->tables[0], data);
-    if (option->tables[1]) {
-        BUF_OWN char *what = buf_format("columns of %s", option->tables[1]->name);
-        put_columns(out, what, option->tables[1], true);
+    for (size_t i = 1; i < VIEWS_DATA_MOST && option->tables[i]; i++) {
+        BUF_OWN char *what = buf_format("columns of %s", option->tables[i]->name);
+        put_columns(out, what, option->tables[i], true);
     }
 }
 

@@ -52,7 +52,7 @@ struct options_entry {
     const char *help;    /* one line, at most about 50 characters */
     const char *details; /* more lines for `-NAME -help', or NULL */
     /* The tables whose columns `-NAME -help' lists, or NULL. */
-    const struct table_view *tables[2];
+    const struct table_view *tables[VIEWS_DATA_MOST];
     enum options_form form;
     size_t offset, size; /* the field in struct options (FIELD) */
     bool enabled;        /* OPTIONS_TOGGLE: the default */

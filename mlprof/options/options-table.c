@@ -154,8 +154,8 @@ static const struct options_entry entries[] = {
      .details = "The lines are below the table. brief prints one line, or all lines if\n"
                 "figures may be wrong.",
      .form = OPTIONS_CHOICE,
-     .affects = OUTPUTS_ROWS | OUTPUTS_LINES | OUTPUTS_HISTOGRAMS | OUTPUTS_COMPARISON |
-                OUTPUTS_PROGRAMS,
+     .affects = OUTPUTS_ROWS | OUTPUTS_WAITS | OUTPUTS_LINES | OUTPUTS_HISTOGRAMS |
+                OUTPUTS_COMPARISON | OUTPUTS_PROGRAMS,
      FIELD(balance)},
     {.name = "branch",
      .topic = TOPIC_TABLE,
@@ -189,6 +189,9 @@ static const struct options_entry entries[] = {
          "  site    each call that allocates, with the type\n"
          "  path    each line of the program that called into a library (-library) or\n"
          "          an allocator\n"
+         "  reason  why threads waited; for this and lock, run the program with\n"
+         "          CCPROF=wait=yes\n"
+         "  lock    the lock, condition or file that threads waited for\n"
          "type, site and path show the bytes that a program compiled with\n"
          "profile=alloc allocated, or a measure of -heap.\n"
          "These views accept only some of the words:\n"
@@ -478,6 +481,7 @@ static const struct options_entry entries[] = {
          "            this and the words up to vector512 need a program compiled\n"
          "            with profile=instructions. Tables show several of them side\n"
          "            by side: -measure instructions,loads,stores\n"
+         "  wait      waiting, of a run with CCPROF=wait=yes\n"
          "  live ...  this and the words after it measure the heap; see -heap",
      .form = OPTIONS_CHOICE,
      .affects = OUTPUTS_MEASURES | OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_HEAP |
@@ -815,8 +819,8 @@ static const struct options_entry entries[] = {
          "0 shows all. By default, tables have as many rows as fit on the terminal,\n"
          "and 20 in a file or a pipe.",
      .form = OPTIONS_NUMBER,
-     .affects = OUTPUTS_ROWS | OUTPUTS_HISTOGRAMS | OUTPUTS_GRAPH | OUTPUTS_COMPARISONS |
-                OUTPUTS_GATE | OUTPUTS_BUDGET | OUTPUTS_PROGRAMS,
+     .affects = OUTPUTS_ROWS | OUTPUTS_WAITS | OUTPUTS_HISTOGRAMS | OUTPUTS_GRAPH |
+                OUTPUTS_COMPARISONS | OUTPUTS_GATE | OUTPUTS_BUDGET | OUTPUTS_PROGRAMS,
      .most = 1e9,
      .whole = true,
      FIELD(top)},
@@ -884,7 +888,6 @@ static struct options_entry view_entry(size_t number)
                                   .use = view->use,
                                   .help = view->help,
                                   .details = view->details,
-                                  .tables = {view->data[0].table, view->data[1].table},
                                   .shows = OPTIONS_PRINTED,
                                   .kind = view->kind,
                                   .affects = view->affects |
@@ -915,6 +918,8 @@ static struct options_entry view_entry(size_t number)
         entry.offset += offsetof(struct views_request, given);
         entry.size = sizeof(bool);
     }
+    for (size_t i = 0; i < VIEWS_DATA_MOST; i++)
+        entry.tables[i] = view->data[i].table;
     return entry;
 }
 

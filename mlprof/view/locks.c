@@ -6,6 +6,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
+#include <inttypes.h>
+
 /* How many locks are printed without -top. */
 #define LOCKS 20
 
@@ -66,11 +68,14 @@ static void put_lock(const void *of, struct sheet *sheet, const void *at)
             sheet_put_name(sheet, name, NULL);
         return;
     }
-    BUF_OWN char *taken = places_text(&row->owner->taken);
-    if (taken)
-        sheet_put_place(sheet, buf_copy("  taken in"), buf_copy(taken));
-    else
+    const struct places_place *taken = &row->owner->taken;
+    if (!taken->function) {
         sheet_put_name(sheet, buf_copy("  taken by an unknown call"), NULL);
+        return;
+    }
+    sheet_put_name(sheet, buf_format("  taken in %s", taken->function),
+                   taken->file ? buf_format("%s: %" PRIu32, taken->file, taken->line)
+                               : NULL);
 }
 
 static const struct table_view locks_table = {

@@ -83,7 +83,7 @@ struct views_data {
     views_fill *fill; /* NULL: the table is not in CSV and JSON */
 };
 
-enum { VIEWS_DATA_MOST = 4 };
+enum { VIEWS_DATA_MOST = 5 };
 
 struct views_entry {
     /* The option. */

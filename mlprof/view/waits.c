@@ -12,6 +12,7 @@
 /* How many waits, and how many of the longest ones, are printed without -top. */
 #define WAITS   10
 #define LONGEST 5
+#define PATH    8
 
 /* The rows of a table, in its member OWN. */
 struct waits_rows {
@@ -171,7 +172,7 @@ static const struct table_column balance_columns[] = {
                "running, spinning (part of running), ready, lock, condition, thread, "
                "child, disk, network, pipe, poll, sleep, signal or unknown",
                state),
-    {"time_ns", "of all threads", time, "time", .cell = time_cell},
+    {"time_ns", "all threads together", time, "time", .cell = time_cell},
     {"share", "of the time of all threads", share, "share", .cell = share_cell},
     {"idle_ns", "the part in which nothing was to do", idle, "idle", .cell = idle_cell},
     {"waits", "their number", count, "waits", .cell = count_cell},
@@ -185,7 +186,7 @@ static void put_state(const void *of, struct sheet *sheet, const void *at)
 
 static const struct table_view balance_table = {.name = "wait_states",
                                                 .columns = balance_columns,
-                                                .names = {"threads were", put_state}};
+                                                .names = {"threads", put_state}};
 
 /* Adds all rows or, with MEASURED, those that are not 0. */
 static void add_balance(struct table *table, const struct waiting *waiting, bool measured)
@@ -506,6 +507,7 @@ static void print_waits(FILE *out, const struct view *view)
     print_threads(out, view);
     if (!waiting->waits.count)
         return;
+    waits_print_path(out, view, waits_most(view, PATH));
     putc('\n', out);
     waits_add(&waits, waiting, waiting->waits.list, waiting->waits.count, most);
     print_table(out, view, &waits);
@@ -530,7 +532,8 @@ const struct views_entry waits_entry = {
     .data = {{&wait_table, fill_waits},
              {&balance_table, fill_balance},
              {&thread_table, fill_threads},
-             {&longest_table, fill_longest}},
+             {&longest_table, fill_longest},
+             {&waits_path_table, waits_fill_path}},
     .check = waits_check,
     .head = waits_head,
     .print = print_waits,

@@ -40,6 +40,15 @@ char *waits_time_cell(uint64_t time);
 /* Returns `BEFORE thread NAME' of `NUMBER NAME'. The caller frees it. */
 char *waits_thread(const char *before, const char *thread);
 
+/* The table of the critical path (waits-path.c), and its rows for data formats. */
+extern const struct table_view waits_path_table;
+void waits_fill_path(struct table *table, const struct view *view,
+                     const struct pattern *pattern);
+
+/* Prints at most MOST rows of the critical path; 0: all. Prints nothing if it is not
+   known. */
+void waits_print_path(FILE *out, const struct view *view, size_t most);
+
 /* If waiting was not measured, returns false and sets FAULT for OPTION. */
 bool waits_check(const struct view *view, const char *option, struct fault *fault);
 

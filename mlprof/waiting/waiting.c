@@ -3,26 +3,28 @@
    struct places keeps each text once. */
 
 #include "mlprof/waiting/waiting.h"
+#include "mlprof/waiting/criticalpath.h"
 #include "mlprof/base/buf.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const waiting_words[WAITING_WHATS] = {[WAITING_RUNNING] = "running",
-                                                  [WAITING_SPINNING] = "  spinning",
-                                                  [WAITING_READY] = "for a processor",
-                                                  [WAITING_LOCK] = "for a lock",
-                                                  [WAITING_CONDITION] = "for a condition",
-                                                  [WAITING_THREAD] = "for a thread",
-                                                  [WAITING_CHILD] = "for a child process",
-                                                  [WAITING_DISK] = "for a disk",
-                                                  [WAITING_NETWORK] = "for the network",
-                                                  [WAITING_PIPE] = "for a pipe or device",
-                                                  [WAITING_POLL] = "in poll",
-                                                  [WAITING_SLEEP] = "sleeping",
-                                                  [WAITING_SIGNAL] = "for a signal",
-                                                  [WAITING_UNKNOWN] = "unknown"};
+const char *const waiting_words[WAITING_WHATS] = {
+    [WAITING_RUNNING] = "running",
+    [WAITING_SPINNING] = "  spinning",
+    [WAITING_READY] = "waiting for a processor",
+    [WAITING_LOCK] = "waiting for a lock",
+    [WAITING_CONDITION] = "waiting for a condition",
+    [WAITING_THREAD] = "waiting for a thread",
+    [WAITING_CHILD] = "waiting for a child process",
+    [WAITING_DISK] = "waiting for a disk",
+    [WAITING_NETWORK] = "waiting for the network",
+    [WAITING_PIPE] = "waiting for a pipe or device",
+    [WAITING_POLL] = "waiting in poll",
+    [WAITING_SLEEP] = "sleeping",
+    [WAITING_SIGNAL] = "waiting for a signal",
+    [WAITING_UNKNOWN] = "unknown"};
 
 const char *const waiting_ids[WAITING_WHATS] = {
     [WAITING_RUNNING] = "running",     [WAITING_SPINNING] = "spinning",
@@ -108,6 +110,15 @@ static uint32_t call_number(struct builder *build, const struct places_place *pl
                      place->line, &fresh);
 }
 
+/* Returns the name of what the wait was for; NULL: none. A thread that is joined has no
+   name by itself: the one that ended the wait says it. */
+static const char *object_of(struct places *places, const struct waitdata_wait *wait)
+{
+    return wait->object == WAITDATA_NONE || wait->reason == CCPROF_WAIT_JOIN
+               ? NULL
+               : places_object(places, wait->object);
+}
+
 /* Adds the amounts of WAIT to OWNER of ROW, which is row NUMBER of the list of OWNERS. */
 static void add_to_owner(struct builder *build, struct waiting_wait *row, uint32_t number,
                          struct owners *owners, const struct waiting_owner *owner,
@@ -130,8 +141,7 @@ static void put_wait(struct builder *build, const struct waitdata_wait *wait)
     struct waiting *waiting = build->waiting;
     struct places *places = waiting->places;
     bool fresh;
-    const char *object =
-        wait->object == WAITDATA_NONE ? NULL : places_object(places, wait->object);
+    const char *object = object_of(places, wait);
     struct waiting_wait row = {.reason = wait->reason,
                                .object = object,
                                .call = places_node(places, wait->stack)};
@@ -241,9 +251,7 @@ static void find_longest(struct builder *build)
         struct waiting_single row = {
             .single = single,
             .wait = wait,
-            .object = wait->object == WAITDATA_NONE
-                          ? NULL
-                          : places_object(waiting->places, wait->object),
+            .object = object_of(waiting->places, wait),
             .thread = intern_text(threads, waitdata_thread(data, wait->stack)),
             .taken = places_at(waiting->places, wait->taken_module, wait->taken),
             .stack = stack_text(build, wait->stack)};
@@ -254,6 +262,31 @@ static void find_longest(struct builder *build)
         BUF_PUSH(waiting->longest) = row;
     }
     BUF_SORT(waiting->longest.list, waiting->longest.count, by_length);
+}
+
+static void find_path(struct builder *build)
+{
+    struct waiting *waiting = build->waiting;
+    const struct waitdata *data = waiting->data;
+    struct criticalpath path = {0};
+    criticalpath_find(&path, data);
+    for (size_t i = 0; i < path.sums.count; i++) {
+        const struct criticalpath_sum *sum = &path.sums.list[i];
+        struct waiting_step step = {
+            .thread = intern_text(&build->profile->names.threads, sum->thread),
+            .runs = sum->wait == WAITDATA_NONE,
+            .time = sum->time,
+            .count = sum->count};
+        if (!step.runs) {
+            const struct waitdata_wait *wait = &data->waits.list[sum->wait];
+            step.reason = wait->reason;
+            step.call = places_node(waiting->places, wait->stack);
+            step.object = object_of(waiting->places, wait);
+        }
+        BUF_PUSH(waiting->path) = step;
+    }
+    waiting->path_time = path.time;
+    criticalpath_free(&path);
 }
 
 static void sort_waits(struct waiting_wait *list, size_t count)
@@ -277,6 +310,7 @@ void waiting_fill(struct waiting *waiting, const struct profile *profile,
     find_threads(&build);
     BUF_SORT(waiting->threads.list, waiting->threads.count, by_wall);
     find_longest(&build);
+    find_path(&build);
     index_free(&build.waits);
     index_free(&build.locks);
     index_free(&build.calls);
@@ -302,6 +336,7 @@ void waiting_free(struct waiting *waiting)
         free(waiting->longest.list[i].cause);
     }
     free(waiting->longest.list);
+    free(waiting->path.list);
     free(waiting->threads.list);
     places_free(waiting->places);
     memset(waiting, 0, sizeof *waiting);

@@ -73,6 +73,17 @@ struct waiting_single {
     char *stack, *cause; /* callers first, joined by ` > '; NULL: unknown */
 };
 
+/* A part of the critical path (criticalpath.h). */
+struct waiting_step {
+    const char *thread; /* `NUMBER NAME' */
+    bool runs;          /* the thread ran, or waited for a processor */
+    /* If it waited: */
+    enum ccprof_wait_reason reason;
+    const char *object; /* NULL: none */
+    struct places_place call;
+    uint64_t time, count;
+};
+
 struct waiting {
     const struct waitdata *data;
     struct places *places;
@@ -82,6 +93,8 @@ struct waiting {
     BUF_VECTOR(struct waiting_thread) threads;
     BUF_VECTOR(struct waiting_wait) waits, locks;
     BUF_VECTOR(struct waiting_single) longest;
+    BUF_VECTOR(struct waiting_step) path; /* empty: unknown */
+    uint64_t path_time;
 };
 
 /* The words for the terminal, and for data formats. */

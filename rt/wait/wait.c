@@ -406,6 +406,7 @@ void ccprof_wait_walk(struct ccprof_wait *wait)
 void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
 {
     struct wait_memory *memory = wait_memory;
+    int saved = errno;
 
     if (wait->start == 0 || tid == 0)
         return;
@@ -414,8 +415,9 @@ void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
         if (atomic_load_explicit(&memory->tid[i], memory_order_relaxed) == tid) {
             wait->owner = memory->thread[i].number;
             wait->taken = ccprof_held_find(memory->thread[i].held, wait->object);
-            return;
+            break;
         }
+    errno = saved;
 }
 
 /* Gives the file's object its name when it is new. */

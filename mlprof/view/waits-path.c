@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shows the critical path of a run, as a part of -waits: what the end of the program
+   waited for (waiting/criticalpath.h). */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/report/report.h"
+#include "mlprof/view/waits.h"
+
+#include <stdlib.h>
+
+#define OF_ROW                                                                           \
+    const struct waiting *waiting = report_waiting(((const struct view *)of)->report);   \
+    const struct waiting_step *step = at;                                                \
+    (void)waiting
+
+VIEW_VALUE(thread, table_text(step->thread))
+VIEW_VALUE(state, table_text(step->runs ? "running" : waiting_reasons[step->reason]))
+VIEW_VALUE(object, table_text(step->object))
+VIEW_VALUE(function, table_text(step->call.function))
+VIEW_VALUE(file, table_text(step->call.file))
+VIEW_VALUE(line, table_integer_if(step->call.line, step->call.line))
+VIEW_VALUE(time, table_integer(step->time))
+VIEW_CELL(time, waits_time_cell(step->time))
+VIEW_VALUE(share, table_number_if(waiting->path_time,
+                                  (double)step->time / (double)waiting->path_time))
+VIEW_CELL(share, view_percent_of(step->time, waiting->path_time))
+VIEW_VALUE(steps, table_integer(step->count))
+VIEW_CELL(steps, text_count(step->count))
+
+static const struct table_column columns[] = {
+    TABLE_DATA("thread", "its number and name", thread),
+    TABLE_DATA("state", "running, or the reason of waiting", state),
+    TABLE_DATA("object", "the variable of a lock, the path of a file", object),
+    TABLE_DATA("function", "that waited", function),
+    TABLE_DATA("file", "of the call that waited", file),
+    TABLE_DATA("line", "of the call that waited", line),
+    {"time_ns", "of the critical path", time, "time", .cell = time_cell},
+    {"share", "of the critical path", share, "share", .cell = share_cell},
+    {"steps", "their number", steps, "steps", .cell = steps_cell},
+    {0}};
+
+static void put_step(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct waiting_step *step = at;
+    const char *more;
+    (void)of;
+    BUF_OWN char *thread = waits_thread("", step->thread);
+    BUF_OWN char *what =
+        step->runs ? buf_copy("runs") : waits_name(step->reason, step->object, &more);
+    BUF_OWN char *whole = buf_format("%s: %s", thread, what);
+    BUF_OWN char *call = places_text(&step->call);
+    if (call)
+        sheet_put_place(sheet, text_clean(whole), buf_format("in %s", call));
+    else
+        sheet_put_name(sheet, text_clean(whole), NULL);
+}
+
+const struct table_view waits_path_table = {.name = "critical_path",
+                                            .columns = columns,
+                                            .names = {"the end waited for", put_step}};
+
+void waits_fill_path(struct table *table, const struct view *view,
+                     const struct pattern *pattern)
+{
+    const struct waiting *waiting = report_waiting(view->report);
+    (void)pattern;
+    for (size_t i = 0; waiting && i < waiting->path.count; i++)
+        table_add(table, &waiting->path.list[i]);
+}
+
+void waits_print_path(FILE *out, const struct view *view, size_t most)
+{
+    const struct waiting *waiting = report_waiting(view->report);
+    struct table table = {.view = &waits_path_table, .of = view};
+    const size_t count = waiting->path.count;
+    if (!count)
+        return;
+    for (size_t i = 0; i < count && (!most || i < most); i++)
+        table_add(&table, &waiting->path.list[i]);
+    fputs("\nthe critical path: only a shorter part of it ends the program earlier\n",
+          out);
+    table_print(out, &table, view->style.mlton);
+    table_free(&table);
+    waits_print_more(out, count, most);
+}
