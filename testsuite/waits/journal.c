@@ -89,5 +89,5 @@ int main(int argc, char **argv)
     pthread_mutex_unlock(&queue_mutex);
     for (int i = 0; i < WORKERS; i++)
         pthread_join(workers[i], NULL);
-    return 0;
+    return unlink("journal") != 0;
 }
