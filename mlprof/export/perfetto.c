@@ -9,7 +9,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/regions/regionevents.h"
 #include "mlprof/report/report.h"
-#include "mlprof/view/waits.h"
+#include "mlprof/view/waitwords.h"
 
 #include <stdlib.h>
 #include <string.h>
