@@ -90,7 +90,7 @@ static void put_text(struct trace *trace, const char *name, const char *text)
 static void put_wait(struct trace *trace, const struct waiting_single *wait)
 {
     const char *more;
-    BUF_OWN char *name = waits_name(wait->wait->reason, wait->object, &more);
+    BUF_OWN char *name = waitwords_name(wait->wait->reason, wait->object, &more);
     BUF_OWN char *taken = places_text(&wait->taken);
     open_event(trace, "X", thread_number(wait->thread), name);
     json_text_field(&trace->json, "cat", "wait");
