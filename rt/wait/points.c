@@ -36,19 +36,6 @@ void ccprof_points_free(struct ccprof_points *points)
     munmap(points, points_size(points->kept));
 }
 
-struct ccprof_points *ccprof_points_copy(const struct ccprof_points *points)
-{
-    struct ccprof_points *copy = ccprof_pages_map(points_size(points->kept));
-
-    if (!copy)
-        return NULL;
-    memcpy((void *)copy, (const void *)points, offsetof(struct ccprof_points, point));
-    memcpy(copy->point, points->point, points->points * sizeof *points->point);
-    memcpy(copy->sum, points->sum, points->sums * sizeof *points->sum);
-    memcpy(copy->single, points->single, points->singles * sizeof *points->single);
-    return copy;
-}
-
 static uint64_t points_mix(uint64_t a, uint64_t b)
 {
     const uint64_t mixed =
@@ -127,9 +114,10 @@ static bool kinds_are_equal(const struct ccprof_wait_kind *a,
            a->object == b->object && a->reason == b->reason && a->end == b->end;
 }
 
-/* Returns the index of the sum, or UINT32_MAX if there is no room. */
-static uint32_t sums_put(struct ccprof_points *points,
-                         const struct ccprof_wait_kind *kind)
+/* Returns the index of the sum, or UINT32_MAX. *INDEX is the place of its number in the
+   hash table. */
+static uint32_t sums_find(const struct ccprof_points *points,
+                          const struct ccprof_wait_kind *kind, uint32_t *index)
 {
     const uint32_t mask = 2 * CCPROF_SUMS_MOST - 1;
     uint64_t hash = points_mix(kind->taken, (uint64_t)kind->stack << 32 | kind->cause);
@@ -137,17 +125,57 @@ static uint32_t sums_put(struct ccprof_points *points,
 
     hash = points_mix(hash, (uint64_t)kind->object << 32 | (uint64_t)kind->reason << 16 |
                                 kind->end);
-    uint32_t index = (uint32_t)hash & mask;
-    while ((number = points->sum_hash[index]) != 0) {
+    *index = (uint32_t)hash & mask;
+    while ((number = points->sum_hash[*index]) != 0) {
         if (kinds_are_equal(&points->sum[number - 1].kind, kind))
             return number - 1;
-        index = (index + 1) & mask;
+        *index = (*index + 1) & mask;
     }
-    if (points->sums == CCPROF_SUMS_MOST)
-        return UINT32_MAX;
+    return UINT32_MAX;
+}
+
+/* Does the same, and adds the sum if it is missing. Returns UINT32_MAX if there is no
+   room. */
+static uint32_t sums_put(struct ccprof_points *points,
+                         const struct ccprof_wait_kind *kind)
+{
+    uint32_t index, number = sums_find(points, kind, &index);
+
+    if (number != UINT32_MAX || points->sums == CCPROF_SUMS_MOST)
+        return number;
     points->sum[points->sums] = (struct ccprof_wait_sum){.kind = *kind};
     points->sum_hash[index] = ++points->sums;
     return points->sums - 1;
+}
+
+/* The hash tables are filled anew, so that a small copy touches few pages. */
+struct ccprof_points *ccprof_points_copy(const struct ccprof_points *points)
+{
+    struct ccprof_points *copy = ccprof_pages_map(points_size(points->kept));
+
+    if (!copy)
+        return NULL;
+    copy->unrecorded = points->unrecorded;
+    copy->points = points->points;
+    copy->sums = points->sums;
+    copy->singles = points->singles;
+    copy->kept = points->kept;
+    copy->dropped = points->dropped;
+    memcpy(copy->state, points->state, sizeof copy->state);
+    memcpy(copy->point, points->point, points->points * sizeof *points->point);
+    memcpy(copy->sum, points->sum, points->sums * sizeof *points->sum);
+    memcpy(copy->single, points->single, points->singles * sizeof *points->single);
+    for (uint32_t i = CCPROF_POINTS_ROOT + 1; i < copy->points; i++) {
+        uint32_t index;
+        points_find_one(copy, copy->point[i].caller, copy->point[i].address, &index);
+        atomic_store_explicit(&copy->point_hash[index], i, memory_order_relaxed);
+    }
+    for (uint32_t i = 0; i < copy->sums; i++) {
+        uint32_t index;
+        sums_find(copy, &copy->sum[i].kind, &index);
+        copy->sum_hash[index] = i + 1;
+    }
+    return copy;
 }
 
 /* Moves the element at INDEX down to its place. */
