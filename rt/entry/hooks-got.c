@@ -28,7 +28,6 @@
 #include "rt/entry/hooks.h"
 #include "rt/entry/hooks-module.h"
 #include "rt/entry/wait-calls.h"
-#include "rt/entry/wait-openmp.h"
 
 /* glibc has _dl_find_object since version 2.35. It takes no lock. */
 #pragma weak _dl_find_object
@@ -477,6 +476,6 @@ const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
 
 bool ccprof_hooks_start_wait(void)
 {
-    ccprof_wait_openmp_start();
+    ccprof_wait_calls_start();
     return true;
 }

@@ -18,8 +18,28 @@
 #ifndef CCPROF_WAIT_CALLS_H
 #define CCPROF_WAIT_CALLS_H
 
+#include <dlfcn.h>
+
 #include "rt/wait/wait.h"
 #include "rt/entry/hooks-module.h"
+
+/* The functions of libc are called through pointers, which are set if waits are measured:
+   the loader would look up each symbol in every profiled process. In a file of
+   replacements, CCPROF_WAIT_POINTER defines the pointer of a function, CCPROF_WAIT_SET
+   sets it, and CCPROF_WAIT_LIBC is the function. Further arguments are ignored, so that a
+   list of functions can define, set and find them. */
+#define CCPROF_WAIT_POINTER(type, function, ...)                                         \
+    static __typeof__(&function) libc_##function;
+#define CCPROF_WAIT_SET(type, function, ...)                                             \
+    libc_##function = (__typeof__(&function))(uintptr_t)dlsym(RTLD_DEFAULT, #function);
+#define CCPROF_WAIT_LIBC(function) (*libc_##function)
+
+/* Sets all pointers. Called by the constructor, before slots are changed. */
+void ccprof_wait_calls_start(void);
+
+/* The same, for the functions of one file. */
+void ccprof_wait_locks_start(void);
+void ccprof_wait_files_start(void);
 
 /* Returns the replacement of libc's function NAME, or null. */
 ccprof_hooks_function ccprof_wait_calls_find(const char *name);
@@ -29,10 +49,9 @@ ccprof_hooks_function ccprof_wait_locks_find(const char *name);
 ccprof_hooks_function ccprof_wait_files_find(const char *name);
 
 /* In a function that returns the replacement of the function WANTED: finds wait_FUNCTION,
-   the replacement of FUNCTION. Further arguments are ignored, so that a list of functions
-   can define and find them. */
+   the replacement of FUNCTION. */
 #define CCPROF_WAIT_FIND(type, function, ...)                                            \
-    if (strcmp(wanted, #function) == 0)                                                  \
+    if (libc_##function && strcmp(wanted, #function) == 0)                               \
         return (ccprof_hooks_function)wait_##function;
 
 /* A descriptor as the object of a wait. */

@@ -126,11 +126,12 @@ typedef struct sockaddr *address;
     {                                                                                    \
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_##why, CCPROF_WAIT_FD(fd));                 \
-        type result = name arguments;                                                    \
+        type result = CCPROF_WAIT_LIBC(name) arguments;                                  \
         ccprof_wait_set_kind(&wait, fd, sends);                                          \
         ccprof_wait_end(&wait, false);                                                   \
         return result;                                                                   \
     }
+FILES(CCPROF_WAIT_POINTER)
 FILES(FILE_CALL)
 
 /* Functions that have no descriptor, or none afterwards. */
@@ -143,10 +144,11 @@ FILES(FILE_CALL)
     {                                                                                    \
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_##why, 0);                                  \
-        type result = name arguments;                                                    \
+        type result = CCPROF_WAIT_LIBC(name) arguments;                                  \
         ccprof_wait_end(&wait, false);                                                   \
         return result;                                                                   \
     }
+NAMELESS(CCPROF_WAIT_POINTER)
 NAMELESS(NAMELESS_CALL)
 
 /* fcntl has at most one more argument, which libc reads as a pointer, too. */
@@ -160,7 +162,7 @@ NAMELESS(NAMELESS_CALL)
     {                                                                                    \
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_FILELOCK, 0);                               \
-        int result = name(fd, command, argument);                                        \
+        int result = CCPROF_WAIT_LIBC(name)(fd, command, argument);                      \
         ccprof_wait_set_kind(&wait, fd, true);                                           \
         ccprof_wait_end(&wait, false);                                                   \
         return result;                                                                   \
@@ -173,8 +175,9 @@ NAMELESS(NAMELESS_CALL)
         va_end(list);                                                                    \
         if (command == F_SETLKW || command == F_OFD_SETLKW)                              \
             return locking_##name(fd, command, argument);                                \
-        return name(fd, command, argument);                                              \
+        return CCPROF_WAIT_LIBC(name)(fd, command, argument);                            \
     }
+FCNTL(CCPROF_WAIT_POINTER)
 FCNTL(FCNTL_CALL)
 
 /* Functions that open a file. Opening a pipe waits for its other end. REST: how the mode
@@ -207,11 +210,12 @@ FCNTL(FCNTL_CALL)
         struct ccprof_wait wait;                                                         \
         rest;                                                                            \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_PIPE, 0);                                   \
-        int result = name arguments;                                                     \
+        int result = CCPROF_WAIT_LIBC(name) arguments;                                   \
         ccprof_wait_set_kind(&wait, result, false);                                      \
         ccprof_wait_end(&wait, false);                                                   \
         return result;                                                                   \
     }
+OPENS(CCPROF_WAIT_POINTER)
 OPENS(OPEN)
 
 /* A call for a line that finds this many bytes, or this much room, in the buffer of the
@@ -297,15 +301,16 @@ static inline size_t stdio_least(int size)
         struct ccprof_wait wait;                                                         \
         const int fd = file ? file->_fileno : -1;                                        \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_FILE, CCPROF_WAIT_FD(fd));                  \
-        type result = name arguments;                                                    \
+        type result = CCPROF_WAIT_LIBC(name) arguments;                                  \
         ccprof_wait_set_kind(&wait, fd, sends);                                          \
         ccprof_wait_end(&wait, false);                                                   \
         return result;                                                                   \
     }                                                                                    \
     static type wait_##name parameters                                                   \
     {                                                                                    \
-        return is_buffered ? name arguments : slow_##name arguments;                     \
+        return is_buffered ? CCPROF_WAIT_LIBC(name) arguments : slow_##name arguments;   \
     }
+STREAMS(CCPROF_WAIT_POINTER)
 STREAMS(STREAM)
 
 /* The same for stdout. */
@@ -318,16 +323,22 @@ STREAMS(STREAM)
     {                                                                                    \
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_FILE, CCPROF_WAIT_FD(STDOUT_FILENO));       \
-        type result = name arguments;                                                    \
+        type result = CCPROF_WAIT_LIBC(name) arguments;                                  \
         ccprof_wait_set_kind(&wait, stdout->_fileno, true);                              \
         ccprof_wait_end(&wait, false);                                                   \
         return result;                                                                   \
     }                                                                                    \
     static type wait_##name parameters                                                   \
     {                                                                                    \
-        return stdio_has_room(stdout, room) ? name arguments : slow_##name arguments;    \
+        return stdio_has_room(stdout, room) ? CCPROF_WAIT_LIBC(name) arguments           \
+                                            : slow_##name arguments;                     \
     }
+OUTPUTS(CCPROF_WAIT_POINTER)
 OUTPUTS(OUTPUT)
+
+void ccprof_wait_files_start(void){
+    FILES(CCPROF_WAIT_SET) NAMELESS(CCPROF_WAIT_SET) FCNTL(CCPROF_WAIT_SET)
+        OPENS(CCPROF_WAIT_SET) STREAMS(CCPROF_WAIT_SET) OUTPUTS(CCPROF_WAIT_SET)}
 
 ccprof_hooks_function ccprof_wait_files_find(const char *wanted)
 {

@@ -31,6 +31,19 @@
 #define KIND_PROTECT  64
 #define CEILING_SHIFT 19 /* of the priority in the lock word of KIND_PROTECT */
 
+/* Functions that are called, but are in no list below. */
+#define SINGLES(DO)                                                                      \
+    DO(int, pthread_mutex_trylock)                                                       \
+    DO(int, pthread_mutex_unlock)                                                        \
+    DO(int, mtx_trylock)                                                                 \
+    DO(int, mtx_unlock)                                                                  \
+    DO(int, pthread_spin_trylock)                                                        \
+    DO(int, pthread_rwlock_tryrdlock)                                                    \
+    DO(int, pthread_rwlock_trywrlock)                                                    \
+    DO(int, sem_getvalue)                                                                \
+    DO(int, pthread_barrier_wait)
+SINGLES(CCPROF_WAIT_POINTER)
+
 #define TAKEN ((uintptr_t)__builtin_return_address(0))
 
 #define INLINE static inline __attribute__((always_inline))
@@ -122,8 +135,9 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
 /* Without other threads, no other thread can hold a free mutex a moment later, and lock
    is cheaper than trylock. */
 #define MUTEX_TRY(mutex, lock)                                                           \
-    (__libc_single_threaded && mutex_word(mutex) == 0 ? (lock)                           \
-                                                      : pthread_mutex_trylock(mutex))
+    (__libc_single_threaded && mutex_word(mutex) == 0                                    \
+         ? (lock)                                                                        \
+         : CCPROF_WAIT_LIBC(pthread_mutex_trylock)(mutex))
 
 /* Functions that lock a mutex: TYPE, NAME, parameters after the mutex, arguments, whether
    libc accepts the limit, and the result after the limit. */
@@ -149,14 +163,14 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
         ccprof_wait_set_owner(                                                           \
             &wait, (uint32_t)__atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED)); \
         ccprof_wait_walk(&wait);                                                         \
-        int result = name(lock UNPACK arguments);                                        \
+        int result = CCPROF_WAIT_LIBC(name)(lock UNPACK arguments);                      \
         mutex_add(mutex, result, taken);                                                 \
         ccprof_wait_end(&wait, result == (timeout));                                     \
         return result;                                                                   \
     }                                                                                    \
     SLOW int other_##name(type *lock UNPACK parameters, uint64_t taken)                  \
     {                                                                                    \
-        int result = name(lock UNPACK arguments);                                        \
+        int result = CCPROF_WAIT_LIBC(name)(lock UNPACK arguments);                      \
         mutex_add((pthread_mutex_t *)lock, result, taken);                               \
         return result;                                                                   \
     }                                                                                    \
@@ -164,7 +178,7 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
     {                                                                                    \
         pthread_mutex_t *mutex = (pthread_mutex_t *)lock;                                \
         if (mutex_is_simple(mutex) && (may_try)) {                                       \
-            if (MUTEX_TRY(mutex, name(lock UNPACK arguments)) != 0)                      \
+            if (MUTEX_TRY(mutex, CCPROF_WAIT_LIBC(name)(lock UNPACK arguments)) != 0)    \
                 return slow_##name(lock UNPACK arguments, TAKEN);                        \
             ccprof_held_add(object_of(mutex), TAKEN);                                    \
             return 0;                                                                    \
@@ -173,6 +187,7 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
             return slow_##name(lock UNPACK arguments, TAKEN);                            \
         return other_##name(lock UNPACK arguments, TAKEN);                               \
     }
+MUTEX_LOCKS(CCPROF_WAIT_POINTER)
 MUTEX_LOCKS(MUTEX_LOCK)
 
 /* Functions that try to lock a mutex, and unlock it. */
@@ -183,7 +198,7 @@ MUTEX_LOCKS(MUTEX_LOCK)
 #define MUTEX_OTHER(type, try_name, unlock_name)                                         \
     static int wait_##try_name(type *lock)                                               \
     {                                                                                    \
-        int result = try_name(lock);                                                     \
+        int result = CCPROF_WAIT_LIBC(try_name)(lock);                                   \
         mutex_add((pthread_mutex_t *)lock, result, TAKEN);                               \
         return result;                                                                   \
     }                                                                                    \
@@ -196,7 +211,7 @@ MUTEX_LOCKS(MUTEX_LOCK)
         struct ccprof_wait_wake wake;                                                    \
         if (is_wake)                                                                     \
             CCPROF_WAIT_WAKE(&wake, object_of(lock));                                    \
-        int result = unlock_name(lock);                                                  \
+        int result = CCPROF_WAIT_LIBC(unlock_name)(lock);                                \
         if (result == 0 && is_outermost)                                                 \
             wake.taken = ccprof_held_remove(object_of(lock));                            \
         if (result == 0 && is_wake)                                                      \
@@ -208,7 +223,7 @@ MUTEX_LOCKS(MUTEX_LOCK)
         const pthread_mutex_t *mutex = (pthread_mutex_t *)lock;                          \
         if (mutex_is_simple(mutex) && mutex_word(mutex) != 2 &&                          \
             ccprof_held_remove_last(object_of(lock)))                                    \
-            return unlock_name(lock);                                                    \
+            return CCPROF_WAIT_LIBC(unlock_name)(lock);                                  \
         return other_##unlock_name(lock);                                                \
     }
 MUTEX_OTHERS(MUTEX_OTHER)
@@ -244,7 +259,7 @@ MUTEX_OTHERS(MUTEX_OTHER)
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_##why, object_of(lock));                    \
         ccprof_wait_set_owner(&wait, owner);                                             \
         ccprof_wait_walk(&wait);                                                         \
-        int result = name(lock UNPACK arguments);                                        \
+        int result = CCPROF_WAIT_LIBC(name)(lock UNPACK arguments);                      \
         if (result == 0)                                                                 \
             ccprof_held_add(object_of(lock), taken);                                     \
         ccprof_wait_end(&wait, result == ETIMEDOUT);                                     \
@@ -252,11 +267,12 @@ MUTEX_OTHERS(MUTEX_OTHER)
     }                                                                                    \
     static int wait_##name(type *lock UNPACK parameters)                                 \
     {                                                                                    \
-        if (!(may_try) || try_name(lock) != 0)                                           \
+        if (!(may_try) || CCPROF_WAIT_LIBC(try_name)(lock) != 0)                         \
             return slow_##name(lock UNPACK arguments, TAKEN);                            \
         ccprof_held_add(object_of(lock), TAKEN);                                         \
         return 0;                                                                        \
     }
+LOCKS(CCPROF_WAIT_POINTER)
 LOCKS(LOCK)
 
 #define TRIES(DO)                                                                        \
@@ -267,7 +283,7 @@ LOCKS(LOCK)
 #define TRY(type, name)                                                                  \
     static int wait_##name(type *lock)                                                   \
     {                                                                                    \
-        int result = name(lock);                                                         \
+        int result = CCPROF_WAIT_LIBC(name)(lock);                                       \
         if (result == 0)                                                                 \
             ccprof_held_add(object_of(lock), TAKEN);                                     \
         return result;                                                                   \
@@ -300,7 +316,7 @@ static inline uint64_t none_taken(uint64_t object)
         wake.taken = taken;                                                              \
         if (early)                                                                       \
             ccprof_wait_woke(&wake);                                                     \
-        int result = name(object);                                                       \
+        int result = CCPROF_WAIT_LIBC(name)(object);                                     \
         if (!early)                                                                      \
             ccprof_wait_woke(&wake);                                                     \
         return result;                                                                   \
@@ -310,8 +326,9 @@ static inline uint64_t none_taken(uint64_t object)
         const uint64_t taken = release(object_of(object));                               \
         if (ccprof_wait_has_waiters(object_of(object)))                                  \
             return slow_##name(object, taken);                                           \
-        return name(object);                                                             \
+        return CCPROF_WAIT_LIBC(name)(object);                                           \
     }
+WAKES(CCPROF_WAIT_POINTER)
 WAKES(WAKE)
 
 /* Functions that wait for a condition: they release a mutex and take it again. The thread
@@ -370,11 +387,13 @@ static void condition_take_back(const struct released *released, int result,
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_CONDITION, object_of(condition));           \
         ccprof_wait_walk(&wait);                                                         \
-        int result = name(condition, mutex UNPACK arguments);                            \
+        int result = CCPROF_WAIT_LIBC(name)(condition, mutex UNPACK arguments);          \
         condition_take_back(&released, result, TAKEN);                                   \
         ccprof_wait_end(&wait, result == (timeout));                                     \
         return result;                                                                   \
     }
+#define CONDITION_POINTER(type, mutex_type, name, ...) CCPROF_WAIT_POINTER(type, name)
+CONDITIONS(CONDITION_POINTER)
 CONDITIONS(CONDITION)
 
 /* sem_trywait instead would not be the same: some of these functions are points of
@@ -390,17 +409,18 @@ CONDITIONS(CONDITION)
     {                                                                                    \
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_SEMAPHORE, object_of(semaphore));           \
-        int result = name(semaphore UNPACK arguments);                                   \
+        int result = CCPROF_WAIT_LIBC(name)(semaphore UNPACK arguments);                 \
         ccprof_wait_end(&wait, result != 0 && errno == ETIMEDOUT);                       \
         return result;                                                                   \
     }                                                                                    \
     static int wait_##name(type *semaphore UNPACK parameters)                            \
     {                                                                                    \
         int value;                                                                       \
-        sem_getvalue(semaphore, &value);                                                 \
-        return value > 0 ? name(semaphore UNPACK arguments)                              \
+        CCPROF_WAIT_LIBC(sem_getvalue)(semaphore, &value);                               \
+        return value > 0 ? CCPROF_WAIT_LIBC(name)(semaphore UNPACK arguments)            \
                          : slow_##name(semaphore UNPACK arguments);                      \
     }
+SEMAPHORES(CCPROF_WAIT_POINTER)
 SEMAPHORES(SEMAPHORE)
 
 /* The thread that arrives last ends the waits of the others. It is the one that gets
@@ -414,7 +434,7 @@ static int wait_pthread_barrier_wait(pthread_barrier_t *barrier)
     if (is_wake)
         CCPROF_WAIT_WAKE(&wake, object_of(barrier));
     CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_BARRIER, object_of(barrier));
-    int result = pthread_barrier_wait(barrier);
+    int result = CCPROF_WAIT_LIBC(pthread_barrier_wait)(barrier);
     if (is_wake && result == PTHREAD_BARRIER_SERIAL_THREAD)
         ccprof_wait_woke(&wake);
     ccprof_wait_end(&wait, false);
@@ -436,11 +456,18 @@ static int wait_pthread_barrier_wait(pthread_barrier_t *barrier)
     {                                                                                    \
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_JOIN, (uint64_t)thread);                    \
-        int result = name(thread UNPACK arguments);                                      \
+        int result = CCPROF_WAIT_LIBC(name)(thread UNPACK arguments);                    \
         ccprof_wait_end(&wait, result == (timeout));                                     \
         return result;                                                                   \
     }
+JOINS(CCPROF_WAIT_POINTER)
 JOINS(JOIN)
+
+void ccprof_wait_locks_start(void){
+    SINGLES(CCPROF_WAIT_SET) MUTEX_LOCKS(CCPROF_WAIT_SET) LOCKS(CCPROF_WAIT_SET)
+        WAKES(CCPROF_WAIT_SET)
+#define SET_CONDITION(type, mutex_type, name, ...) CCPROF_WAIT_SET(type, name)
+            CONDITIONS(SET_CONDITION) SEMAPHORES(CCPROF_WAIT_SET) JOINS(CCPROF_WAIT_SET)}
 
 ccprof_hooks_function ccprof_wait_locks_find(const char *wanted)
 {
