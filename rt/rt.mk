@@ -47,7 +47,8 @@ RT_MODULES := \
     process/sigprof process/unregistered process/write \
     entry/api entry/dormant entry/hooks-calls entry/hooks-masks entry/jump-$(RT_CPU) entry/start entry/strict entry/thread-create
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    entry/hooks-got entry/hooks-module entry/wait-openmp os/libc-shared heap/allocator)
+    entry/hooks-got entry/hooks-module entry/wait-files entry/wait-locks entry/wait-openmp entry/wait-others \
+    os/libc-shared heap/allocator)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
@@ -61,8 +62,8 @@ runtime: $(RT_PRODUCTS)
 all: runtime
 
 # Whatever CFLAGS say, the functions that stand in front of libc's syscall (entry/strict.c), dlopen and dlsym
-# (entry/hooks-got.c, entry/hooks-module.c) jump there.
-$(O)/rt/shared/entry/strict.o $(O)/rt/shared/entry/hooks-got.o $(O)/rt/shared/entry/hooks-module.o: RT_NEVER += -O2
+# (entry/hooks-got.c, entry/hooks-module.c) jump there, and those of functions that wait (entry/wait-*.c) leave no frame.
+$(patsubst %,$(O)/rt/shared/entry/%.o,strict hooks-got hooks-module wait-files wait-locks wait-others): RT_NEVER += -O2
 
 # -fplt, whatever CFLAGS say: the runtime's calls of libc go through slots of its own (os/libc-shared.c).
 $(O)/rt/shared/%.o: rt/%.c

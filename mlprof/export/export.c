@@ -9,9 +9,9 @@
 
 /* Formats that are used often come first. */
 const struct export_format *const export_formats[] = {
-    &html_format,      &data_json_format, &data_csv_format,  &pprof_format,
-    &otlp_format,      &folded_format,    &callgrind_format, &lcov_format,
-    &cobertura_format, &dhat_format,      &gcda_format,      &afdo_format,
+    &html_format,   &data_json_format, &data_csv_format, &pprof_format,     &otlp_format,
+    &folded_format, &callgrind_format, &lcov_format,     &cobertura_format, &dhat_format,
+    &gcda_format,   &afdo_format,      &perfetto_format,
 };
 
 const size_t export_format_count = sizeof export_formats / sizeof *export_formats;

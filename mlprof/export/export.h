@@ -76,14 +76,14 @@ struct export_format {
 /* The formats. Each format is defined in its own file. */
 extern const struct export_format html_format, data_json_format, data_csv_format,
     pprof_format, otlp_format, folded_format, callgrind_format, lcov_format,
-    cobertura_format, dhat_format, gcda_format, afdo_format;
+    cobertura_format, dhat_format, gcda_format, afdo_format, perfetto_format;
 
 /* All formats, in the order in which files are written and -help lists the formats. */
 extern const struct export_format *const export_formats[];
 extern const size_t export_format_count;
 
 /* The maximum number of formats. */
-#define EXPORT_MOST 12
+#define EXPORT_MOST 13
 
 /* For each format, the name of the file to write, or NULL. */
 struct export_files {

@@ -46,6 +46,7 @@ typedef uint64_t outputs_set;
 #define OUTPUTS_COVERAGE  OUTPUTS_KIND(23)
 #define OUTPUTS_GCDA      OUTPUTS_KIND(24)
 #define OUTPUTS_AFDO      OUTPUTS_KIND(25)
+#define OUTPUTS_TRACE     OUTPUTS_KIND(34) /* waits and regions over time */
 
 /* Commands, which replace all views. */
 #define OUTPUTS_COMPARISON OUTPUTS_KIND(26)
@@ -68,8 +69,8 @@ typedef uint64_t outputs_set;
     (OUTPUTS_DATA &                                                                      \
      ~(OUTPUTS_HEAP_TIMES | OUTPUTS_COVERAGE | OUTPUTS_FEEDBACK | OUTPUTS_BUDGET))
 #define OUTPUTS_FUNCTIONS                                                                \
-    ((OUTPUTS_NAMES &                                                                    \
-      ~(OUTPUTS_CONSTRUCTS | OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS | OUTPUTS_WAITS)) |    \
+    ((OUTPUTS_NAMES & ~(OUTPUTS_CONSTRUCTS | OUTPUTS_REGIONS | OUTPUTS_HISTOGRAMS |      \
+                        OUTPUTS_WAITS | OUTPUTS_TRACE)) |                                \
      OUTPUTS_COUNTS | OUTPUTS_ADDRESSES)
 #define OUTPUTS_STACKS                                                                   \
     (OUTPUTS_FUNCTIONS &                                                                 \

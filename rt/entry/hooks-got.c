@@ -27,6 +27,7 @@
 #include "rt/entry/thread-create.h"
 #include "rt/entry/hooks.h"
 #include "rt/entry/hooks-module.h"
+#include "rt/entry/wait-calls.h"
 #include "rt/entry/wait-openmp.h"
 
 /* glibc has _dl_find_object since version 2.35. It takes no lock. */
@@ -278,6 +279,8 @@ static ccprof_hooks_function hooks_choose(const struct ccprof_hooks_module *modu
 
     if (symbol->st_shndx == SHN_UNDEF && module->allocates)
         function = hooks_lookups(name);
+    if (!function && symbol->st_shndx == SHN_UNDEF && ccprof_wait_is_on())
+        function = ccprof_wait_calls_find(name);
     if (!function && symbol->st_shndx == SHN_UNDEF)
         function = hooks_usual(name);
     if (!function && module->allocates)
@@ -351,7 +354,7 @@ static struct hooks_walk last_walk;
 static unsigned hooks_kinds(void)
 {
     return 1u | (unsigned)ccprof_counts_any() << 1 |
-           (unsigned)ccprof_heap_is_prepared() << 2;
+           (unsigned)ccprof_heap_is_prepared() << 2 | (unsigned)ccprof_wait_is_on() << 3;
 }
 
 /* Returns whether the last walk has changed the slots of this module. If modules were

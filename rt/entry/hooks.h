@@ -5,6 +5,7 @@
      api.c            the functions of ccprof.h
      hooks.h          the replacements of libc's functions
      thread-create.h  the replacements of the functions that create threads
+     wait-calls.h     the replacements of the functions that wait
      strict.c         calls that forbid system calls
 
    No other room calls rt/entry.

@@ -20,6 +20,7 @@
 #include "rt/sampler/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
+#include "rt/wait/wait.h"
 #include "rt/process/exit.h"
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
@@ -37,6 +38,7 @@ struct creation {
     void *argument;
     struct ccprof_tags tags; /* initial tags of the new thread */
     bool is_signal_blocked;  /* SIGPROF is blocked when the new thread starts */
+    bool is_of_pool;         /* it waits in the pool when it has nothing to do */
 };
 
 static struct creation creations[CREATION_MAX];
@@ -58,6 +60,7 @@ static void creation_finish(bool goes_on)
     ccprof_regions_thread_end();
     if (creation_is_first())
         return;
+    ccprof_wait_thread_end();
     ccprof_targets_thread_end();
     ccprof_counts_thread_end(goes_on);
     if (ccprof_run.signal_is_ours)
@@ -114,6 +117,7 @@ static void *creation_start(void *from)
     void *(*start)(void *) = creation->start;
     thrd_start_t start_c11 = creation->start_c11;
     void *argument = creation->argument;
+    const bool is_of_pool = creation->is_of_pool;
     int saved = errno;
     struct ccprof_blocked blocked;
 
@@ -127,6 +131,7 @@ static void *creation_start(void *from)
         if (ccprof_run.signal_is_ours)
             ccprof_handler_estimate(start_routine, ccprof_sampler_thread_begin());
         ccprof_counts_thread_begin(ccprof_tags.dataset);
+        ccprof_wait_thread_begin(is_of_pool);
         ccprof_run_leave();
     }
     ccprof_exit_thread_begin();
@@ -160,6 +165,7 @@ static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
 
     ccprof_tags_create(&creation->tags, inherits);
     creation->is_signal_blocked = is_signal_blocked;
+    creation->is_of_pool = !inherits;
     error = ccprof_libc.pthread_create(thread, attributes, creation_start, creation);
     if (is_signal_blocked)
         ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);

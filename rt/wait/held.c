@@ -9,7 +9,7 @@
 
 __thread struct ccprof_held ccprof_held;
 
-uint64_t ccprof_held_remove_inner(uint64_t object)
+uint64_t ccprof_held_remove(uint64_t object)
 {
     struct ccprof_held *held = &ccprof_held;
     uint32_t count = atomic_load(&held->count), i;

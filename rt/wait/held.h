@@ -38,23 +38,24 @@ static inline void ccprof_held_add(uint64_t object, uint64_t taken)
     atomic_store_explicit(&ccprof_held.count, count + 1, memory_order_relaxed);
 }
 
-/* Removes a lock that is not the last one. Returns as ccprof_held_remove does. */
-uint64_t ccprof_held_remove_inner(uint64_t object);
-
-/* Removes the lock OBJECT. Returns the address after the call that took it; 0 if it is
-   not known. */
-static inline uint64_t ccprof_held_remove(uint64_t object)
+/* Removes the lock OBJECT, if the thread has taken no other one since. Returns whether it
+   is removed. */
+static inline bool ccprof_held_remove_last(uint64_t object)
 {
     const uint32_t last =
         atomic_load_explicit(&ccprof_held.count, memory_order_relaxed) - 1;
 
     if (last >= CCPROF_HELD_MOST || atomic_load_explicit(&ccprof_held.lock[last].object,
                                                          memory_order_relaxed) != object)
-        return ccprof_held_remove_inner(object);
+        return false;
     atomic_store_explicit(&ccprof_held.lock[last].object, 0, memory_order_relaxed);
     atomic_store_explicit(&ccprof_held.count, last, memory_order_relaxed);
-    return atomic_load_explicit(&ccprof_held.lock[last].taken, memory_order_relaxed);
+    return true;
 }
+
+/* Removes the lock OBJECT. Returns the address after the call that took it; 0 if it is
+   not known. */
+uint64_t ccprof_held_remove(uint64_t object);
 
 /* Returns the address after the call with which the thread of HELD has taken OBJECT; 0 if
    it does not hold it. HELD may change meanwhile. */

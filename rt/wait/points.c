@@ -42,7 +42,7 @@ struct ccprof_points *ccprof_points_copy(const struct ccprof_points *points)
 
     if (!copy)
         return NULL;
-    memcpy(copy, points, offsetof(struct ccprof_points, point));
+    memcpy((void *)copy, (const void *)points, offsetof(struct ccprof_points, point));
     memcpy(copy->point, points->point, points->points * sizeof *points->point);
     memcpy(copy->sum, points->sum, points->sums * sizeof *points->sum);
     memcpy(copy->single, points->single, points->singles * sizeof *points->single);
@@ -57,29 +57,53 @@ static uint64_t points_mix(uint64_t a, uint64_t b)
     return mixed ^ mixed >> 32;
 }
 
-/* Returns the number of the point at ADDRESS that CALLER has called. Adds it if it is
-   missing. Returns 0 if there is no room. */
-static uint32_t points_put_one(struct ccprof_points *points, uint32_t caller,
-                               uint64_t address)
+/* Returns the number of the point at ADDRESS that CALLER has called, or 0. *INDEX is the
+   place of its number in the hash table. Without the lock, a new point may be missed. */
+static uint32_t points_find_one(const struct ccprof_points *points, uint32_t caller,
+                                uint64_t address, uint32_t *index)
 {
     const uint32_t mask = 2 * CCPROF_POINTS_MOST - 1;
-    uint32_t index = (uint32_t)points_mix(address, caller) & mask, number;
+    uint32_t number;
 
-    while ((number = points->point_hash[index]) != 0) {
+    *index = (uint32_t)points_mix(address, caller) & mask;
+    while ((number = atomic_load_explicit(&points->point_hash[*index],
+                                          memory_order_acquire)) != 0) {
         const struct ccprof_wait_point *point = &points->point[number];
         if (point->address == address && point->caller == caller)
             return number;
-        index = (index + 1) & mask;
+        *index = (*index + 1) & mask;
     }
-    if (points->points == CCPROF_POINTS_MOST)
-        return 0;
+    return 0;
+}
+
+/* Does the same, and adds the point if it is missing. Returns 0 if there is no room. */
+static uint32_t points_put_one(struct ccprof_points *points, uint32_t caller,
+                               uint64_t address)
+{
+    uint32_t index, number = points_find_one(points, caller, address, &index);
+
+    if (number || points->points == CCPROF_POINTS_MOST)
+        return number;
     number = points->points++;
     points->point[number] = (struct ccprof_wait_point){
         address, caller,
         ccprof_tags_is_thread(address) && caller == CCPROF_POINTS_ROOT
             ? (uint32_t)(address & ~CCPROF_TAGS_KIND)
             : points->point[caller].thread};
-    points->point_hash[index] = number;
+    atomic_store_explicit(&points->point_hash[index], number, memory_order_release);
+    return number;
+}
+
+uint32_t ccprof_points_find(const struct ccprof_points *points, const uint64_t *address,
+                            uint32_t count)
+{
+    uint32_t number = CCPROF_POINTS_ROOT, index;
+
+    while (count-- > 0) {
+        number = points_find_one(points, number, address[count], &index);
+        if (number == 0)
+            return 0;
+    }
     return number;
 }
 

@@ -84,7 +84,7 @@ struct ccprof_points {
     uint32_t kept;                  /* maximum of SINGLES */
     bool dropped;                   /* some single waits were not kept */
     struct ccprof_wait_state state[CCPROF_THREADNAMES_MAX + 1];
-    uint32_t point_hash[2 * CCPROF_POINTS_MOST];
+    _Atomic uint32_t point_hash[2 * CCPROF_POINTS_MOST];
     uint32_t sum_hash[2 * CCPROF_SUMS_MOST];
     struct ccprof_wait_point point[CCPROF_POINTS_MOST];
     struct ccprof_wait_sum sum[CCPROF_SUMS_MOST];
@@ -97,6 +97,11 @@ void ccprof_points_free(struct ccprof_points *points);
 
 /* Maps a copy. Returns null if there is no memory. */
 struct ccprof_points *ccprof_points_copy(const struct ccprof_points *points);
+
+/* Does the same as ccprof_points_put for a stack that was put before, without the lock.
+   Returns 0 if it is not there. */
+uint32_t ccprof_points_find(const struct ccprof_points *points, const uint64_t *address,
+                            uint32_t count);
 
 /* Returns the number of the stack, whose COUNT addresses are innermost first and whose
    outermost one is the tag of a thread. Returns 0 if there is no room. */

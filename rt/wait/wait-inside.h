@@ -39,6 +39,7 @@ struct wait_thread {
     bool is_ready_known;
     bool is_of_pool; /* where nothing else is known, it waits in OpenMP's library */
     uint64_t settled, cpu, ready; /* the same when it settled last */
+    uint32_t settles;
     uint32_t count;
     struct wait_pending pending[WAIT_PENDING + 1]; /* the last one is for the settling */
 };

@@ -15,7 +15,9 @@
 #include "rt/samples/tags.h"
 #include "rt/wait/wait-inside.h"
 
-#define MILLISECOND 1000000u
+/* Nanoseconds between two times at which a thread settles its waits. It takes about 10
+ * us. */
+#define WAIT_PERIOD 4000000u
 
 /* How long a thread waits for the lock, in nanoseconds: the writer copies everything with
    the lock held. */
@@ -69,6 +71,11 @@ bool ccprof_wait_start(uint32_t kept)
 bool ccprof_wait_is_on(void)
 {
     return wait_memory != NULL;
+}
+
+static bool wait_lock(ccprof_lock *lock)
+{
+    return ccprof_lock_try(lock) || ccprof_lock_wait(lock, WAIT_PATIENCE);
 }
 
 static bool wait_enter(void)
@@ -140,7 +147,8 @@ uint32_t wait_capture(struct ccprof_points *points, ccprof_lock *lock, uint64_t 
         return 0;
     ccprof_stack_capture_call(work, pc, registers);
     work->stack.address[work->stack.depth++] = CCPROF_TAGS_THREAD | number;
-    if (!lock || ccprof_lock_wait(lock, WAIT_PATIENCE)) {
+    stack = ccprof_points_find(points, work->stack.address, work->stack.depth);
+    if (stack == 0 && (!lock || wait_lock(lock))) {
         stack = ccprof_points_put(points, work->stack.address, work->stack.depth);
         if (lock)
             ccprof_lock_release(lock);
@@ -260,7 +268,7 @@ void wait_add_rest(struct ccprof_points *points, struct wait_thread *thread, uin
 }
 
 /* Adds the thread's collected waits. Only the thread itself calls this. */
-static void wait_settle(struct wait_thread *thread, uint64_t now)
+static void wait_settle(struct wait_thread *thread)
 {
     struct wait_memory *memory = wait_memory;
     const uint64_t cpu = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -268,10 +276,14 @@ static void wait_settle(struct wait_thread *thread, uint64_t now)
 
     if (thread->is_ready_known)
         ccprof_thread_ready(0, &ready);
-    ccprof_threadnames_note(ccprof_tags.thread);
+    const uint64_t now = wait_clock();
+    /* Threads get their names soon after they start. */
+    thread->settles++;
+    if ((thread->settles & (thread->settles - 1)) == 0)
+        ccprof_threadnames_note(ccprof_tags.thread);
     while (!ccprof_spin_try_once(&thread->busy))
         ccprof_spin_pause(&(uint32_t){0});
-    if (ccprof_lock_wait(&memory->lock, WAIT_PATIENCE)) {
+    if (wait_lock(&memory->lock)) {
         for (uint32_t i = 0; i < thread->count; i++)
             wait_resolve(memory->points, &thread->pending[i]);
         wait_add_rest(memory->points, thread, now);
@@ -323,7 +335,7 @@ static void wait_give_end(uint64_t now)
     const uint64_t thread = CCPROF_TAGS_THREAD | mine->number;
     struct ccprof_wait_gift gift = {.time = now};
 
-    if (!object || !ccprof_lock_wait(&wait_memory->lock, WAIT_PATIENCE))
+    if (!object || !wait_lock(&wait_memory->lock))
         return;
     gift.cause = ccprof_points_put(wait_memory->points, &thread, 1);
     ccprof_lock_release(&wait_memory->lock);
@@ -337,13 +349,12 @@ void ccprof_wait_thread_end(void)
 
     if (!thread || !wait_enter())
         return;
-    const uint64_t now = wait_clock();
     atomic_store(&thread->current, NULL);
-    wait_settle(thread, now);
-    wait_give_end(now);
-    if (ccprof_lock_wait(&wait_memory->lock, WAIT_PATIENCE)) {
-        wait_add_state(wait_memory->points, thread, now,
-                       ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), thread->ready);
+    wait_settle(thread);
+    wait_give_end(thread->settled);
+    if (wait_lock(&wait_memory->lock)) {
+        wait_add_state(wait_memory->points, thread, thread->settled, thread->cpu,
+                       thread->ready);
         atomic_store(&wait_memory->tid[thread - wait_memory->thread], 0);
         ccprof_lock_release(&wait_memory->lock);
     }
@@ -406,6 +417,7 @@ void ccprof_wait_walk(struct ccprof_wait *wait)
 void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
 {
     struct wait_memory *memory = wait_memory;
+    int saved = errno;
 
     if (wait->start == 0 || tid == 0)
         return;
@@ -414,8 +426,9 @@ void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
         if (atomic_load_explicit(&memory->tid[i], memory_order_relaxed) == tid) {
             wait->owner = memory->thread[i].number;
             wait->taken = ccprof_held_find(memory->thread[i].held, wait->object);
-            return;
+            break;
         }
+    errno = saved;
 }
 
 /* Gives the file's object its name when it is new. */
@@ -491,8 +504,8 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
         .length = now - wait->start,
         .owner = wait->owner};
     ccprof_spin_release(&thread->busy);
-    if (thread->count == WAIT_PENDING || now - thread->settled >= MILLISECOND)
-        wait_settle(thread, now);
+    if (thread->count == WAIT_PENDING || now - thread->settled >= WAIT_PERIOD)
+        wait_settle(thread);
 }
 
 void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out)

@@ -200,7 +200,7 @@ static void sleep_ms(unsigned ms)
     nanosleep(&(struct timespec){.tv_nsec = (long)ms * (long)MS}, NULL);
 }
 
-/* Waits for REASON and OBJECT, 2 ms long. Another thread releases it after 1 ms if its
+/* Waits for REASON and OBJECT, 6 ms long. Another thread releases it after 3 ms if its
    CAUSE is not 0. */
 static const struct ccprof_wait_sum *wait_once(enum ccprof_wait_reason reason,
                                                uint64_t object, uint32_t owner,
@@ -211,7 +211,7 @@ static const struct ccprof_wait_sum *wait_once(enum ccprof_wait_reason reason,
     CCPROF_WAIT_BEGIN(&wait, reason, object);
     ck_assert_uint_ne(wait.start, 0);
     wait.owner = owner;
-    sleep_ms(1);
+    sleep_ms(3);
     if (released) {
         ck_assert(ccprof_wait_has_waiters(object));
         struct ccprof_wait_wake wake;
@@ -220,7 +220,7 @@ static const struct ccprof_wait_sum *wait_once(enum ccprof_wait_reason reason,
         wake.taken = taken;
         ccprof_wait_woke(&wake);
     }
-    sleep_ms(1);
+    sleep_ms(3);
     ccprof_wait_end(&wait, false);
     ck_assert(!ccprof_wait_has_waiters(object));
     ck_assert_uint_ne(points->sums, 0);
@@ -236,7 +236,7 @@ TEST(a_condition_has_a_waker)
     ck_assert_uint_eq(sum->kind.end, CCPROF_WAIT_BY_THREAD);
     ck_assert_uint_eq(points->point[sum->kind.cause].address, 0x7000);
     ck_assert_uint_eq(points->point[sum->kind.stack].address, 0x1000);
-    ck_assert(sum->time >= 3 * MS / 2 && sum->count == 1);
+    ck_assert(sum->time >= 5 * MS && sum->count == 1);
 }
 
 TEST(nobody_in_the_program_has_ended_it)

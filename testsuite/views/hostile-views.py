@@ -94,6 +94,7 @@ FILES = {
     'json': json.loads,
     'lcov': check_lines(r'(TN|SF|FN|FNDA|FNF|FNH|DA|LF|LH|BRDA|BRF|BRH):.*', 'end_of_record'),
     'otlp': read_by('formats/otlp.py', 'check'),
+    'perfetto': json.loads,
     'pprof': gzip.decompress,
 }
 BINARY = 'afdo', 'otlp', 'pprof'
