@@ -101,6 +101,26 @@ static void processes(void)
     SAY(shared->count);
 }
 
+/* A child holds the lock for a while. */
+static void file_locks(void)
+{
+    struct shared *shared = make_shared();
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const int fd = open("locked", O_RDWR | O_CREAT, 0600);
+
+    fflush(stdout);
+    if (fork() == 0) {
+        fcntl(fd, F_SETLK, &lock);
+        sem_post(&shared->semaphore);
+        pass(20);
+        _exit(0);
+    }
+    sem_wait(&shared->semaphore);
+    SAY(fcntl(fd, F_SETLKW, &lock));
+    wait_child();
+    close(fd);
+}
+
 static void *hold(void *unused)
 {
     for (int i = 0; i < 200; i++) {
@@ -367,6 +387,7 @@ int main(void)
     if (pipe(ends) != 0)
         abort();
     processes();
+    file_locks();
     forks();
     arguments();
     futexes();

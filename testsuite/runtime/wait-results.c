@@ -22,6 +22,12 @@ static sem_t semaphore;
 static struct timespec past, past_monotonic, soon, soon_monotonic;
 static const struct timespec wrong = {4000000000, 1000000000};
 
+static void set_soon(void)
+{
+    soon = at(CLOCK_REALTIME, 3);
+    soon_monotonic = at(CLOCK_MONOTONIC, 3);
+}
+
 /* Runs ROUTINE in another thread, to its end. */
 static void elsewhere(void *(*routine)(void *))
 {
@@ -158,6 +164,7 @@ static void *try_rwlock(void *unused)
 
 static void rwlocks(void)
 {
+    set_soon();
     SAY(pthread_rwlock_wrlock(&rwlock));
     SAY(pthread_rwlock_wrlock(&rwlock));
     SAY(pthread_rwlock_rdlock(&rwlock));
@@ -182,6 +189,7 @@ static void others(void)
 {
     int value;
 
+    set_soon();
     SAY(pthread_spin_init(&spinlock, 0));
     SAY(pthread_spin_lock(&spinlock));
     SAY(pthread_spin_trylock(&spinlock));
@@ -364,8 +372,7 @@ int main(void)
         for (int is_robust = 0; is_robust < 2; is_robust++)
             for (int protocol = 0; protocol <= PTHREAD_PRIO_INHERIT; protocol++)
                 for (int shared = 0; shared < 2; shared++) {
-                    soon = at(CLOCK_REALTIME, 2);
-                    soon_monotonic = at(CLOCK_MONOTONIC, 2);
+                    set_soon();
                     one_mutex(type, is_robust, protocol, shared);
                 }
     c11(mtx_timed);
