@@ -148,7 +148,7 @@ bool advice_give(const struct options *options, const struct view *view,
 {
     if (!check_data(options, fault))
         return false;
-    char *why = options_facts(options) & (VIEWS_REGIONS | VIEWS_HEAP)
+    char *why = options_facts(options) & (VIEWS_REGIONS | VIEWS_HEAP | VIEWS_WAITS)
                     ? NULL
                     : balance_why_none(view->profile);
     if (why)

@@ -199,10 +199,11 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     const struct profile *profile = view->profile;
     const struct measure *measure = profile_measure(profile);
     bool timed = parts->timed && profile->kind & CCPROF_KIND_TIME;
-    bool regions = false, heap = false;
+    bool regions = false, heap = false, waits = false;
     for (size_t i = 0; i < views_count; i++) {
         regions |= parts->views[i] && views_all[i]->facts & VIEWS_REGIONS;
         heap |= parts->views[i] && views_all[i]->facts & VIEWS_HEAP;
+        waits |= parts->views[i] && views_all[i]->facts & VIEWS_WAITS;
         if (parts->views[i] && views_all[i]->foot)
             views_all[i]->foot(out, view);
     }
@@ -235,6 +236,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         BUF_OWN char *words = measure_words(true);
         fprintf(out, "\nthe heap: -heap %s\n", words);
     }
+    if (profile->waits.measured && !waits)
+        fputs("\nwhy threads waited: -waits, -locks\n", out);
     if (view_has_regions(view) && regions)
         regionsview_print_foot(out, view);
     else if (view_has_regions(view))

@@ -114,6 +114,7 @@ const struct views_entry locks_entry = {
         "variable or path, with the calls that took it. Run the program with\n"
         "CCPROF=wait=yes.",
     .kind = OUTPUTS_WAITS,
+    .facts = VIEWS_WAITS,
     .data = {{&locks_table, fill_locks}},
     .check = waitwords_check,
     .head = waitwords_head,

@@ -64,6 +64,7 @@ enum views_facts {
     VIEWS_NEEDS_BLOCKS = 64, /* the view is empty without counts of blocks */
     VIEWS_HEAP = 128,        /* the view shows the heap */
     VIEWS_OUTSIDE = 256,     /* the view shows functions outside of profiled code */
+    VIEWS_WAITS = 512,       /* the view shows waits, whatever the measure is */
 };
 
 typedef bool views_selects(const struct view *view, const struct pattern *pattern,
@@ -151,7 +152,8 @@ bool *views_find(const struct views_entry *entry, const struct view *view,
 extern const struct views_entry functions_entry, groups_entry, prof_entry,
     imbalance_entry, heapview_entry, heaptimes_entry, callers_entry, callees_entry,
     peek_entry, hotpath_entry, arcs_list_entry, branches_entry, listing_entry,
-    parallelview_entry, waits_entry, locks_entry, regionsview_entry, histogram_entry, pgo_entry, treeview_entry;
+    parallelview_entry, waits_entry, locks_entry, regionsview_entry, histogram_entry,
+    pgo_entry, treeview_entry;
 
 /* Functions of single views that other modules use.
 

@@ -142,12 +142,12 @@ VIEW_VALUE(by, table_text(owner ? owner->thread : NULL))
 VIEW_VALUE(taken, table_text_freed(owner ? places_text(&owner->taken) : NULL))
 VIEW_VALUE(release, table_text_freed(owner ? places_text(&owner->release) : NULL))
 VIEW_VALUE(waits, table_integer(sum->count))
-VIEW_CELL(waits, text_count(sum->count))
+VIEW_CELL(waits, row->release ? buf_copy("") : text_count(sum->count))
 VIEW_VALUE(wait_time, table_integer(sum->time))
-VIEW_CELL(wait_time, waitwords_time_cell(sum->time))
+VIEW_CELL(wait_time, row->release ? buf_copy("") : waitwords_time_cell(sum->time))
 VIEW_VALUE(wait_idle, table_integer(sum->idle))
 VIEW_VALUE(wait_longest, table_integer(sum->longest))
-VIEW_CELL(wait_longest, waitwords_time_cell(sum->longest))
+VIEW_CELL(wait_longest, row->release ? buf_copy("") : waitwords_time_cell(sum->longest))
 
 static const struct table_column wait_columns[] = {
     TABLE_DATA("reason", "mutex, rwlock, condition, join ...", reason),
@@ -181,8 +181,12 @@ static void put_wait(const void *of, struct sheet *sheet, const void *at)
     }
     BUF_OWN char *taken = places_text(&owner->taken);
     BUF_OWN char *release = places_text(&owner->release);
+    if (row->release) {
+        waitwords_put_release(sheet, release);
+        return;
+    }
     waitwords_put(sheet, waitwords_owner(wait->reason, owner->end, owner->thread),
-                  waitwords_calls(wait->reason, taken, release));
+                  waitwords_call(wait->reason, taken, release));
 }
 
 static const struct table_view wait_table = {
@@ -190,17 +194,18 @@ static const struct table_view wait_table = {
 
 /* The longest waits, one by one. */
 
-/* A row of a wait, or below it the row of who ended it. */
+/* A row of a wait; below it the row of who held the lock or ended the wait; and below
+   that the row of the release, if both calls are known. */
 struct longest_row {
     const struct waiting_single *wait;
-    bool owner;
+    enum { LONGEST_WAIT, LONGEST_OWNER, LONGEST_RELEASE } what;
 };
 
 #undef OF_ROW
 #define OF_ROW                                                                           \
     const struct longest_row *row = at;                                                  \
     const struct waiting_single *wait = row->wait;                                       \
-    const bool shown = !row->owner;                                                      \
+    const bool shown = row->what == LONGEST_WAIT;                                        \
     (void)shown
 
 VIEW_VALUE(one_start, table_integer(wait->single->start))
@@ -241,11 +246,15 @@ static void put_longest(const void *of, struct sheet *sheet, const void *at)
     const struct waiting_single *wait = row->wait;
     const char *more;
     (void)of;
-    if (row->owner) {
+    if (row->what == LONGEST_RELEASE) {
+        waitwords_put_release(sheet, wait->cause);
+        return;
+    }
+    if (row->what == LONGEST_OWNER) {
         BUF_OWN char *taken = places_text(&wait->taken);
         waitwords_put(sheet,
                       waitwords_owner(wait->wait->reason, wait->wait->end, wait->waker),
-                      waitwords_calls(wait->wait->reason, taken, wait->cause));
+                      waitwords_call(wait->wait->reason, taken, wait->cause));
         return;
     }
     BUF_OWN char *name = waitwords_name(wait->wait->reason, wait->object, &more);
@@ -264,16 +273,20 @@ static void add_longest(struct table *table, const struct waiting *waiting, size
                         bool data)
 {
     size_t count = waiting->longest.count;
-    struct longest_row *rows = buf_alloc((2 * count + 1) * sizeof *rows);
+    struct longest_row *rows = buf_alloc((3 * count + 1) * sizeof *rows);
     table->own = rows;
     table->release = free;
     for (size_t i = 0; i < count && (!most || i < most); i++) {
         const struct waiting_single *wait = &waiting->longest.list[i];
-        rows[2 * i] = (struct longest_row){wait, false};
-        rows[2 * i + 1] = (struct longest_row){wait, true};
-        table_add(table, &rows[2 * i]);
+        struct longest_row *row = &rows[3 * i];
+        row[0] = (struct longest_row){wait, LONGEST_WAIT};
+        row[1] = (struct longest_row){wait, LONGEST_OWNER};
+        row[2] = (struct longest_row){wait, LONGEST_RELEASE};
+        table_add(table, &row[0]);
         if (!data && (wait->waker || wait->taken.function || wait->cause))
-            table_add(table, &rows[2 * i + 1]);
+            table_add(table, &row[1]);
+        if (!data && wait->taken.function && wait->cause)
+            table_add(table, &row[2]);
     }
 }
 
@@ -367,6 +380,7 @@ const struct views_entry waits_entry = {
         "which call, and who held the lock or ended them. Last the longest waits,\n"
         "with both stacks. Run the program with CCPROF=wait=yes.",
     .kind = OUTPUTS_WAITS,
+    .facts = VIEWS_WAITS,
     .data = {{&wait_table, fill_waits},
              {&balance_table, fill_balance},
              {&thread_table, fill_threads},

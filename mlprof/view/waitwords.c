@@ -44,11 +44,14 @@ void waitwords_add(struct table *table, const struct waiting *waiting,
     struct waitwords_rows rows = {0};
     for (size_t i = 0; i < count && (!most || i < most); i++) {
         const struct waiting_wait *wait = &waits[i];
-        BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, NULL};
-        for (size_t k = 0; k < wait->owners.count && (!most || k < most); k++)
-            if (is_known(wait, &wait->owners.list[k]))
-                BUF_PUSH(rows.rows) =
-                    (struct waitwords_row){waiting, wait, &wait->owners.list[k]};
+        BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, NULL, false};
+        for (size_t k = 0; k < wait->owners.count && (!most || k < most); k++) {
+            const struct waiting_owner *owner = &wait->owners.list[k];
+            if (is_known(wait, owner))
+                BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, owner, false};
+            if (owner->taken.function && owner->release.function)
+                BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, owner, true};
+        }
     }
     add_rows(table, &rows);
 }
@@ -59,8 +62,8 @@ void waitwords_add_owners(struct table *table, const struct waiting *waiting,
     struct waitwords_rows rows = {0};
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < waits[i].owners.count; k++)
-            BUF_PUSH(rows.rows) =
-                (struct waitwords_row){waiting, &waits[i], &waits[i].owners.list[k]};
+            BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, &waits[i],
+                                                         &waits[i].owners.list[k], false};
     add_rows(table, &rows);
 }
 
@@ -82,6 +85,9 @@ char *waitwords_name(enum ccprof_wait_reason reason, const char *object,
     *more = NULL;
     if (!object)
         return buf_copy(waiting_reasons[reason]);
+    size_t length = strlen(waiting_reasons[reason]);
+    if (strncmp(object, waiting_reasons[reason], length) == 0 && object[length] == ':')
+        return buf_copy(object); /* pipe:[123] */
     if (strncmp(object, lock, strlen(lock)) != 0)
         return buf_format("%s %s", waiting_reasons[reason], object);
     const char *address = object + strlen("lock "), *space = strchr(address, ' ');
@@ -126,14 +132,18 @@ char *waitwords_owner(enum ccprof_wait_reason reason, enum ccprof_wait_end end,
     return clean;
 }
 
-char *waitwords_calls(enum ccprof_wait_reason reason, const char *taken,
-                      const char *release)
+char *waitwords_call(enum ccprof_wait_reason reason, const char *taken,
+                     const char *release)
 {
-    const char *word = is_held(reason) ? "released in" : "in";
-    return taken && release ? buf_format("taken in %s; %s %s", taken, word, release)
-           : taken          ? buf_format("taken in %s", taken)
-           : release        ? buf_format("%s %s", word, release)
-                            : NULL;
+    return taken ? buf_format("taken in %s", taken)
+           : release
+               ? buf_format("%s %s", is_held(reason) ? "released in" : "in", release)
+               : NULL;
+}
+
+void waitwords_put_release(struct sheet *sheet, const char *release)
+{
+    waitwords_put(sheet, buf_copy("    then"), buf_format("released in %s", release));
 }
 
 void waitwords_put(struct sheet *sheet, char *name, char *place)

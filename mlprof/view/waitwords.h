@@ -13,6 +13,7 @@ struct waitwords_row {
     const struct waiting *waiting;
     const struct waiting_wait *wait;
     const struct waiting_owner *owner; /* NULL: the wait itself */
+    bool release; /* only the call at which OWNER released the lock, without numbers */
 };
 
 /* Adds COUNT waits to TABLE, each followed by those of its owners of which something is
@@ -47,10 +48,13 @@ char *waitwords_thread(const char *before, const char *thread);
 char *waitwords_owner(enum ccprof_wait_reason reason, enum ccprof_wait_end end,
                       const char *thread);
 
-/* Returns the calls that took and released a lock, or woke: TAKEN and RELEASE, which may
-   be NULL. NULL: both are. The caller frees it. */
-char *waitwords_calls(enum ccprof_wait_reason reason, const char *taken,
-                      const char *release);
+/* Returns the call that took a lock, TAKEN, or else the call that released it or woke,
+   RELEASE. Either may be NULL; NULL: both are. The caller frees it. */
+char *waitwords_call(enum ccprof_wait_reason reason, const char *taken,
+                     const char *release);
+
+/* Puts the row of the call RELEASE below the row of a call that took the lock. */
+void waitwords_put_release(struct sheet *sheet, const char *release);
 
 /* Puts a name with a place, which may be NULL, into the last cell. Takes ownership of
    both. */

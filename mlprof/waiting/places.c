@@ -3,9 +3,11 @@
 
 #include "mlprof/waiting/places.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/symbols.h"
+#include "mlprof/names/readable.h"
 #include "mlprof/program/code-names.h"
 
 #include <inttypes.h>
@@ -106,7 +108,8 @@ static struct places_place name_frames(struct places *places)
     const struct function_position *position = &frames->list[shown].position;
     const char *file = position->line ? unit_file(unit, position->file) : NULL;
     if (file) {
-        place.file = keep(places, buf_copy(sourcefile_name(file)));
+        place.file = keep(
+            places, buf_copy(place.library ? path_last(file) : sourcefile_name(file)));
         place.line = position->line;
     }
     return place;
@@ -180,8 +183,10 @@ static char *variable_name(struct places *places, uint32_t module, uint64_t addr
     const char *symbol = symbols_find(places->symbols[module], address, &offset);
     if (!symbol)
         return NULL;
+    BUF_OWN char *demangled = demangle(symbol);
     BUF_OWN char *name =
-        names_of(&(struct identity_source){.name = symbol, .symbol = symbol},
+        names_of(&(struct identity_source){.name = demangled ? demangled : symbol,
+                                           .symbol = symbol},
                  &(struct names_style){.long_name = true, .form = places->style->form});
     return offset ? buf_format("%s+%" PRIu64, name, offset) : buf_copy(name);
 }
