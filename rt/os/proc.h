@@ -40,8 +40,9 @@ bool ccprof_traced(void);
 uint64_t ccprof_resident(void);
 
 /* Sets *READY to the time in which the thread TID of this process was ready to run and
-   waited for a processor, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
-   TID 0: the calling thread. Returns false if it is not known. Does not change errno. */
+   waited for a processor, in nanoseconds (Linux,
+   Documentation/scheduler/sched-stats.rst). TID 0: the calling thread. Returns false if
+   it is not known. Does not change errno. */
 bool ccprof_thread_ready(pid_t tid, uint64_t *ready);
 
 /* Returns the path of the program, also if it was started by the name of the loader.
