@@ -74,7 +74,7 @@ int main(int argc, char **argv)
     (void)argv;
     pthread_t workers[WORKERS];
     group = argc > 1;
-    journal = open("journal", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    journal = open("journal.log", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     for (int i = 0; i < WORKERS; i++)
         pthread_create(&workers[i], NULL, work, NULL);
     for (int i = 0; i < JOBS; i++) {
@@ -89,5 +89,5 @@ int main(int argc, char **argv)
     pthread_mutex_unlock(&queue_mutex);
     for (int i = 0; i < WORKERS; i++)
         pthread_join(workers[i], NULL);
-    return unlink("journal") != 0;
+    return unlink("journal.log") != 0;
 }
