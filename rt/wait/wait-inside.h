@@ -48,6 +48,7 @@ struct wait_memory {
     ccprof_lock lock; /* guards POINTS */
     struct ccprof_points *points;
     struct ccprof_stacks stacks;        /* memory for walks */
+    _Atomic uint32_t ended;             /* number of threads whose state is in POINTS */
     _Atomic uint32_t used;              /* threads from this index on were never there */
     _Atomic uint32_t tid[WAIT_THREADS]; /* the kernel's number; 0: free */
     struct wait_thread thread[WAIT_THREADS];

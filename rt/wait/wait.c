@@ -104,6 +104,15 @@ static struct wait_thread *wait_take_place(void)
     return NULL;
 }
 
+/* Waits until the writer has copied the thread. */
+static void wait_hold(struct wait_thread *thread)
+{
+    uint32_t turn = 0;
+
+    while (!ccprof_spin_try_once(&thread->busy))
+        ccprof_spin_pause(&turn);
+}
+
 static struct wait_thread *wait_begin_thread(void)
 {
     int saved = errno;
@@ -111,8 +120,7 @@ static struct wait_thread *wait_begin_thread(void)
 
     if (!thread)
         return NULL;
-    while (!ccprof_spin_try_once(&thread->busy))
-        ccprof_spin_pause(&(uint32_t){0});
+    wait_hold(thread);
     memset((char *)thread + offsetof(struct wait_thread, number), 0,
            sizeof *thread - offsetof(struct wait_thread, number));
     ccprof_tags.thread = ccprof_threadnames_number(ccprof_tags.thread);
@@ -281,8 +289,7 @@ static void wait_settle(struct wait_thread *thread)
     thread->settles++;
     if ((thread->settles & (thread->settles - 1)) == 0)
         ccprof_threadnames_note(ccprof_tags.thread);
-    while (!ccprof_spin_try_once(&thread->busy))
-        ccprof_spin_pause(&(uint32_t){0});
+    wait_hold(thread);
     if (wait_lock(&memory->lock)) {
         for (uint32_t i = 0; i < thread->count; i++)
             wait_resolve(memory->points, &thread->pending[i]);
@@ -356,6 +363,7 @@ void ccprof_wait_thread_end(void)
         wait_add_state(wait_memory->points, thread, thread->settled, thread->cpu,
                        thread->ready);
         atomic_store(&wait_memory->tid[thread - wait_memory->thread], 0);
+        atomic_fetch_add(&wait_memory->ended, 1);
         ccprof_lock_release(&wait_memory->lock);
     }
     mine = NULL;
@@ -510,7 +518,8 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
 
 void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out)
 {
-    if (wait->start == 0 || !mine || !wait_enter())
+    /* A wait that began before a fork, in a handler, is the parent's. */
+    if (wait->start == 0 || !mine || wait->start < mine->begun || !wait_enter())
         return;
     const uint64_t now = wait->ended ? wait->ended : wait_clock();
     atomic_store_explicit(&mine->current, wait->outer, memory_order_relaxed);
@@ -560,16 +569,14 @@ void ccprof_wait_woke(struct ccprof_wait_wake *wake)
     errno = saved;
 }
 
-/* The lists of the parent's threads are gone; so are the objects' waiters. */
+/* The lists of the parent's threads are gone; so are the objects' waiters. The parent's
+   memory stays: the fork may have been in a handler that has interrupted the recording.
+ */
 void ccprof_wait_fork_child(void)
 {
-    struct wait_memory *memory = wait_memory;
-
-    if (!memory)
+    if (!wait_memory)
         return;
     wait_memory = NULL;
-    munmap(memory->points, sizeof *memory->points);
-    munmap(memory, sizeof *memory);
     mine = NULL;
     wait_is_inside = has_ended = false;
     atomic_store(&wait_lost, 0);

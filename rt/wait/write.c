@@ -101,20 +101,28 @@ static void write_add_thread(struct ccprof_points *points, uint32_t i)
     wait_add_state(points, &thread_copy, now, cpu, ready);
 }
 
+/* How often to copy again if a thread has ended meanwhile. */
+#define WRITE_TRIES 3
+
 /* Returns the copy, or null. */
 static struct ccprof_points *write_copy(void)
 {
     struct wait_memory *memory = wait_memory;
     struct ccprof_points *points;
 
-    if (wait_is_inside || !ccprof_lock_wait(&memory->lock, WRITE_PATIENCE))
-        return NULL;
-    points = ccprof_points_copy(memory->points);
-    ccprof_lock_release(&memory->lock);
-    const uint32_t used = atomic_load(&memory->used);
-    for (uint32_t i = 0; points && i < used; i++)
-        write_add_thread(points, i);
-    return points;
+    for (int tries = 1;; tries++) {
+        if (wait_is_inside || !ccprof_lock_wait(&memory->lock, WRITE_PATIENCE))
+            return NULL;
+        const uint32_t ended = atomic_load(&memory->ended);
+        points = ccprof_points_copy(memory->points);
+        ccprof_lock_release(&memory->lock);
+        const uint32_t used = atomic_load(&memory->used);
+        for (uint32_t i = 0; points && i < used; i++)
+            write_add_thread(points, i);
+        if (!points || tries == WRITE_TRIES || ended == atomic_load(&memory->ended))
+            return points;
+        ccprof_points_free(points);
+    }
 }
 
 static bool write_make_arrays(struct write *write)
