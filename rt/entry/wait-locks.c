@@ -435,8 +435,11 @@ static int wait_pthread_barrier_wait(pthread_barrier_t *barrier)
         CCPROF_WAIT_WAKE(&wake, object_of(barrier));
     CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_BARRIER, object_of(barrier));
     int result = CCPROF_WAIT_LIBC(pthread_barrier_wait)(barrier);
-    if (is_wake && result == PTHREAD_BARRIER_SERIAL_THREAD)
+    if (is_wake && result == PTHREAD_BARRIER_SERIAL_THREAD) {
+        ccprof_wait_drop(&wait);
         ccprof_wait_woke(&wake);
+        return result;
+    }
     ccprof_wait_end(&wait, false);
     return result;
 }

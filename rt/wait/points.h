@@ -54,7 +54,7 @@ struct ccprof_wait_gift {
     uint64_t time, taken;
     uint32_t cause;
 };
-#define CCPROF_WAIT_GIFTS 4
+#define CCPROF_WAIT_GIFTS 16
 
 #define CCPROF_WAIT_OBJECT_NAME 104
 

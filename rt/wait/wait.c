@@ -516,18 +516,38 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
         wait_settle(thread);
 }
 
-void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out)
+/* The thread is no longer in the wait. */
+static void wait_leave(struct ccprof_wait *wait)
 {
-    /* A wait that began before a fork, in a handler, is the parent's. */
-    if (wait->start == 0 || !mine || wait->start < mine->begun || !wait_enter())
-        return;
-    const uint64_t now = wait->ended ? wait->ended : wait_clock();
     atomic_store_explicit(&mine->current, wait->outer, memory_order_relaxed);
     if (wait->object && wait_is_ended_by_threads(wait->reason)) {
         const uint32_t number = ccprof_objects_find(wait->object);
         if (number)
             atomic_fetch_sub(&ccprof_objects_at(number)->waiters, 1);
     }
+}
+
+/* Returns whether the wait can be ended. One that began before a fork, in a handler, is
+   the parent's. */
+static bool wait_enter_end(const struct ccprof_wait *wait)
+{
+    return wait->start != 0 && mine && wait->start >= mine->begun && wait_enter();
+}
+
+void ccprof_wait_drop(struct ccprof_wait *wait)
+{
+    if (!wait_enter_end(wait))
+        return;
+    wait_leave(wait);
+    wait_is_inside = false;
+}
+
+void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out)
+{
+    if (!wait_enter_end(wait))
+        return;
+    const uint64_t now = wait->ended ? wait->ended : wait_clock();
+    wait_leave(wait);
     if (now - wait->start >= CCPROF_WAIT_LEAST) {
         int saved = errno;
         wait_collect(mine, wait, now, timed_out);

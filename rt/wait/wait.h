@@ -82,6 +82,9 @@ void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid);
 /* Ends a wait. TIMED_OUT: the call has returned because of its time limit. */
 void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out);
 
+/* Ends a wait that was none: the thread only worked, or waited for a processor. */
+void ccprof_wait_drop(struct ccprof_wait *wait);
+
 /* Changes the reason of a wait for a descriptor that is a file, pipe, socket or device:
    called before end, and only has an effect if the wait was long. SENDS: it writes. */
 void ccprof_wait_set_kind(struct ccprof_wait *wait, int fd, bool sends);
