@@ -28,6 +28,7 @@ struct ccprof_points *ccprof_points_make(uint32_t kept)
         return NULL;
     points->kept = kept;
     points->points = CCPROF_POINTS_ROOT + 1;
+    points->known = CCPROF_POINTS_MOST;
     return points;
 }
 
@@ -156,7 +157,7 @@ struct ccprof_points *ccprof_points_copy(const struct ccprof_points *points)
     if (!copy)
         return NULL;
     copy->unrecorded = points->unrecorded;
-    copy->points = points->points;
+    copy->points = copy->known = points->points;
     copy->sums = points->sums;
     copy->singles = points->singles;
     copy->kept = points->kept;

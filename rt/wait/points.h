@@ -82,7 +82,9 @@ struct ccprof_points {
     uint64_t unrecorded;
     uint32_t points, sums, singles; /* numbers in use */
     uint32_t kept;                  /* maximum of SINGLES */
-    bool dropped;                   /* some single waits were not kept */
+    /* In a copy: points from this number on are not those of the original. */
+    uint32_t known;
+    bool dropped; /* some single waits were not kept */
     struct ccprof_wait_state state[CCPROF_THREADNAMES_MAX + 1];
     _Atomic uint32_t point_hash[2 * CCPROF_POINTS_MOST];
     uint32_t sum_hash[2 * CCPROF_SUMS_MOST];

@@ -148,7 +148,8 @@ void ccprof_wait_thread_begin(bool is_of_pool)
 uint32_t wait_capture(struct ccprof_points *points, ccprof_lock *lock, uint64_t pc,
                       const uint64_t *registers, uint32_t number)
 {
-    struct ccprof_stack_work *work = ccprof_stack_take(&wait_memory->stacks);
+    struct wait_memory *memory = wait_memory;
+    struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
     uint32_t stack = 0;
 
     if (!work)
@@ -161,14 +162,15 @@ uint32_t wait_capture(struct ccprof_points *points, ccprof_lock *lock, uint64_t 
         if (lock)
             ccprof_lock_release(lock);
     }
-    ccprof_stack_give_back(&wait_memory->stacks, work);
+    ccprof_stack_give_back(&memory->stacks, work);
     return stack;
 }
 
 static uint32_t wait_capture_own(uint64_t pc, const uint64_t *registers)
 {
-    return wait_capture(wait_memory->points, &wait_memory->lock, pc, registers,
-                        mine->number);
+    struct wait_memory *memory = wait_memory;
+
+    return wait_capture(memory->points, &memory->lock, pc, registers, mine->number);
 }
 
 /* Finds the gift that has ended the wait: the last one before its end. If the thread that
@@ -187,7 +189,7 @@ static bool wait_find_gift(const struct ccprof_points *points,
     for (unsigned i = 0; i < CCPROF_WAIT_GIFTS; i++) {
         const struct ccprof_wait_gift *gift = &object->gift[i];
         if (gift->time >= pending->start && gift->time <= until &&
-            gift->time > found->time &&
+            gift->time > found->time && gift->cause < points->known &&
             (!pending->owner ||
              (points->point[gift->cause].thread == pending->owner &&
               (!pending->kind.taken || gift->taken == pending->kind.taken))))
@@ -285,6 +287,13 @@ static void wait_settle(struct wait_thread *thread)
     if (thread->is_ready_known)
         ccprof_thread_ready(0, &ready);
     const uint64_t now = wait_clock();
+    /* A handler may have forked, and this be the child. A child of vfork has its own
+       times. */
+    if (thread != mine || cpu < thread->cpu || ready < thread->ready) {
+        atomic_fetch_add(&wait_lost, thread->count);
+        thread->count = 0;
+        return;
+    }
     /* Threads get their names soon after they start. */
     thread->settles++;
     if ((thread->settles & (thread->settles - 1)) == 0)
@@ -362,6 +371,7 @@ void ccprof_wait_thread_end(void)
     if (wait_lock(&wait_memory->lock)) {
         wait_add_state(wait_memory->points, thread, thread->settled, thread->cpu,
                        thread->ready);
+        thread->begun = 0;
         atomic_store(&wait_memory->tid[thread - wait_memory->thread], 0);
         atomic_fetch_add(&wait_memory->ended, 1);
         ccprof_lock_release(&wait_memory->lock);
@@ -496,6 +506,8 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
 {
     if (wait->stack == 0)
         wait->stack = wait_capture_own(wait->pc, wait->registers);
+    if (thread != mine)
+        return; /* a handler has forked, and this is the child */
     if (wait->stack == 0 || !ccprof_spin_try(&thread->busy)) {
         atomic_fetch_add(&wait_lost, 1);
         return;
@@ -582,7 +594,7 @@ void ccprof_wait_woke(struct ccprof_wait_wake *wake)
     if (thread && object) {
         struct ccprof_wait_gift gift = {.time = wake->start, .taken = wake->taken};
         gift.cause = wait_capture_own(wake->pc, wake->registers);
-        if (gift.cause)
+        if (gift.cause && thread == mine)
             wait_give(object, &gift);
     }
     wait_is_inside = false;

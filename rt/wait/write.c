@@ -39,22 +39,25 @@ static clockid_t write_cpu_clock(uint32_t tid)
 
 /* Copies the wait of the thread that has not ended. Its memory is on the stack of the
    thread, and is checked: the thread may have left it meanwhile. */
-static bool write_find_open(void)
+static bool write_find_open(const struct wait_thread *thread, uint64_t now)
 {
     struct ccprof_wait *wait = atomic_load(&thread_copy.current);
 
     return wait &&
            ccprof_safe_read_bytes((uintptr_t)wait, &open_wait, sizeof open_wait) ==
                sizeof open_wait &&
-           open_wait.self == wait && open_wait.start >= thread_copy.begun;
+           open_wait.self == wait && open_wait.start >= thread_copy.begun &&
+           open_wait.start <= now && (unsigned)open_wait.reason < CCPROF_WAITS &&
+           atomic_load(&thread->current) == wait;
 }
 
 /* Adds the open wait to the waits of the copied thread. */
-static void write_add_open(struct ccprof_points *points, uint64_t now)
+static void write_add_open(struct ccprof_points *points, const struct wait_thread *thread,
+                           uint64_t now)
 {
     struct wait_pending *pending = &thread_copy.pending[thread_copy.count];
 
-    if (thread_copy.count >= WAIT_PENDING || !write_find_open() ||
+    if (thread_copy.count >= WAIT_PENDING || !write_find_open(thread, now) ||
         now < open_wait.start + CCPROF_WAIT_LEAST)
         return;
     *pending = (struct wait_pending){
@@ -68,6 +71,19 @@ static void write_add_open(struct ccprof_points *points, uint64_t now)
         .length = now - open_wait.start,
         .owner = open_wait.owner};
     thread_copy.count++;
+}
+
+/* Drops the waits of the copied thread whose stacks are newer than the copy of the
+ * points. */
+static void write_drop_unknown(struct ccprof_points *points)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < thread_copy.count; i++)
+        if (thread_copy.pending[i].kind.stack < points->known)
+            thread_copy.pending[kept++] = thread_copy.pending[i];
+    points->unrecorded += thread_copy.count - kept;
+    thread_copy.count = kept;
 }
 
 /* Adds the waits and the state of the thread with the index I to the copy. */
@@ -91,7 +107,10 @@ static void write_add_thread(struct ccprof_points *points, uint32_t i)
         cpu = thread_copy.cpu;
     if (!thread_copy.is_ready_known || !ccprof_thread_ready((pid_t)tid, &ready))
         ready = thread_copy.ready;
-    write_add_open(points, now);
+    if (ready < thread_copy.ready)
+        ready = thread_copy.ready;
+    write_drop_unknown(points);
+    write_add_open(points, thread, now);
     for (uint32_t n = 0; n < thread_copy.count; n++)
         wait_resolve(points, &thread_copy.pending[n]);
     wait_add_rest(points, &thread_copy, now);
