@@ -34,7 +34,11 @@ struct wait_thread {
     ccprof_spin busy;
     uint32_t number; /* in the data file */
     const struct ccprof_held *held;
-    struct ccprof_wait *_Atomic current;    /* the innermost wait, or null */
+    struct ccprof_wait *_Atomic current; /* the innermost wait, or null */
+    /* Its reason and start, for samples of other threads; undefined without a wait. */
+    _Atomic uint32_t reason;
+    _Atomic uint64_t entered;
+    _Atomic uint64_t sampled; /* CLOCK_MONOTONIC of the thread's last sample, or 0 */
     uint64_t begun, begun_cpu, begun_ready; /* CLOCK_MONOTONIC, and times then */
     bool is_ready_known;
     bool is_of_pool; /* where nothing else is known, it waits in OpenMP's library */
@@ -57,6 +61,9 @@ struct wait_memory {
 /* Null: waits are not measured. */
 extern struct wait_memory *wait_memory;
 
+/* Returns the calling thread, or null. */
+struct wait_thread *wait_self(void);
+
 /* When measuring started (CLOCK_MONOTONIC). */
 extern uint64_t wait_begun;
 
@@ -71,6 +78,13 @@ extern __thread volatile bool wait_is_inside;
    room. POINTS are guarded by LOCK, or LOCK is null. */
 uint32_t wait_capture(struct ccprof_points *points, ccprof_lock *lock, uint64_t pc,
                       const uint64_t *registers, uint32_t number);
+
+/* Returns whether such a wait is a call in which the thread also does other things, which
+   waits inside a library where nothing sees it. It gets what other waits leave. */
+static inline bool wait_is_around_others(unsigned reason)
+{
+    return reason == CCPROF_WAIT_OPENMP || reason == CCPROF_WAIT_LOOKUP;
+}
 
 /* Looks for the cause of the wait. */
 void wait_resolve(struct ccprof_points *points, struct wait_pending *pending);

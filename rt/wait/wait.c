@@ -68,6 +68,11 @@ bool ccprof_wait_start(uint32_t kept)
     return true;
 }
 
+struct wait_thread *wait_self(void)
+{
+    return mine;
+}
+
 bool ccprof_wait_is_on(void)
 {
     return wait_memory != NULL;
@@ -222,13 +227,6 @@ void wait_resolve(struct ccprof_points *points, struct wait_pending *pending)
         const uint64_t thread = CCPROF_TAGS_THREAD | pending->owner;
         pending->kind.cause = ccprof_points_put(points, &thread, 1);
     }
-}
-
-/* Returns whether such a wait is a call in which the thread also does other things, which
-   waits inside a library where nothing sees it. It gets what other waits leave. */
-static bool wait_is_around_others(unsigned reason)
-{
-    return reason == CCPROF_WAIT_OPENMP || reason == CCPROF_WAIT_LOOKUP;
 }
 
 /* Returns the part of TIME that is left if NEEDED must fit into THERE. */
@@ -415,6 +413,8 @@ void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
         wait->outer = (uintptr_t)outer > (uintptr_t)wait ? outer : NULL;
         wait->ended = 0;
         wait->start = wait_clock();
+        atomic_store_explicit(&thread->reason, reason, memory_order_relaxed);
+        atomic_store_explicit(&thread->entered, wait->start, memory_order_relaxed);
         atomic_store_explicit(&thread->current, wait, memory_order_release);
     }
     wait_is_inside = false;
