@@ -87,9 +87,10 @@ void ccprof_stack_stored(struct ccprof_stack_work *work, uint64_t address);
 void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context);
 
 /* Captures the stack from a call outwards. ccprof_cpu_caller has returned PC and filled
-   in REGISTERS, in any thread that has not returned from this function since. A stack of
-   more than CCPROF_STACK_FRAMES frames is cut. */
+   in REGISTERS, in any thread that has not returned from this function since. IS_OTHER:
+   that is not the calling thread, and it may return meanwhile. A stack of more than
+   CCPROF_STACK_FRAMES frames is cut. */
 void ccprof_stack_capture_call(struct ccprof_stack_work *work, uint64_t pc,
-                               const uint64_t *registers);
+                               const uint64_t *registers, bool is_other);
 
 #endif

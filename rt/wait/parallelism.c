@@ -31,7 +31,7 @@ struct parallelism {
 static void parallelism_add(struct parallelism *sum, const struct wait_thread *thread,
                             uint64_t now, uint64_t period)
 {
-    const uint32_t reason = atomic_load_explicit(&thread->reason, memory_order_relaxed);
+    const enum ccprof_wait_reason reason = thread->open.reason;
     const bool waits =
         atomic_load_explicit(&thread->current, memory_order_relaxed) != NULL;
     const uint64_t sampled = atomic_load_explicit(&thread->sampled, memory_order_relaxed);
@@ -45,9 +45,7 @@ static void parallelism_add(struct parallelism *sum, const struct wait_thread *t
         sum->least += idle <= PARALLELISM_LONG * period;
         sum->most++;
     } else if (reason >= CCPROF_WAIT_RECEIVE && reason <= CCPROF_WAIT_SYNC) {
-        const uint64_t entered =
-            atomic_load_explicit(&thread->entered, memory_order_relaxed);
-        sum->most += now < entered + PARALLELISM_COPY;
+        sum->most += now < thread->open.start + PARALLELISM_COPY;
     }
 }
 
@@ -69,7 +67,7 @@ static uint64_t parallelism_round(uint32_t number, bool up)
 void ccprof_wait_put_parallelism(struct ccprof_stack *stack, uint32_t rate)
 {
     struct wait_memory *memory = wait_memory;
-    struct wait_thread *own = wait_self();
+    struct wait_thread *own = wait_mine;
     const uint64_t now = ccprof_sys_clock(CLOCK_MONOTONIC);
     const uint64_t period = 1000000000u / (rate ? rate : 1);
     const uint32_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
