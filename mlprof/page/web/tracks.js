@@ -94,7 +94,8 @@ function tracks_tip(model, axis, box) {
         box.count === 1
             ? words
             : [
-                  number_text(box.count) + ' ' + tracks_noun(model) + 's, each narrower than a pixel, from ' +
+                  plural_text(box.count, tracks_noun(model)) +
+                      ', each narrower than a pixel, from ' +
                       tracks_time(axis, box.start) + ' to ' + tracks_time(axis, box.end),
                   'the longest:',
                   ...words,
@@ -140,7 +141,10 @@ function tracks_chosen(model, axis) {
     if (row) {
         const words = given
             ? tracks_words(model, axis, call)
-            : [row.name, plural_text(row.calls, tracks_noun(model)) + ', ' + duration_text(row.total)];
+            : [
+                  row.name,
+                  plural_text(row.calls, tracks_noun(model)) + ', ' + duration_text(row.total),
+              ];
         bar.append(
             make('span', {id: 'told'},
                 make('b', {}, words[0]),
@@ -188,7 +192,11 @@ function tracks_chosen(model, axis) {
             )
         );
     } else
-        bar.append(make('span', {id: 'told', class: 'faint'}, 'Choose a ' + tracks_noun(model) + ': click, or arrows.'));
+        bar.append(
+            make('span', {id: 'told', class: 'faint'},
+                'Choose a ' + tracks_noun(model) + ': click, or arrows.'
+            )
+        );
     return bar;
 }
 
@@ -418,7 +426,7 @@ function tracks_note(model) {
                 '; CCPROF=events=N keeps more. '
               : '') +
         (deep
-            ? number_text(deep) + ' calls are deeper than ' + CALLS.rows + ' rows and not drawn. '
+            ? plural_text(deep, tracks_noun(model)) + ' below ' + CALLS.rows + ' rows: not drawn. '
             : '') +
         (waits_have_events(model.data)
             ? ''

@@ -129,8 +129,8 @@ export function waits_words(data, i, when) {
     ].filter(Boolean);
 }
 
-// Returns the picture of the arrows from waits to the threads that ended them. Y_OF returns the
-// middle of a row of a lane. BOXES are those that are drawn; CHOSEN is a wait.
+// Returns the picture of the arrows from waits to the threads that held the lock or ended the wait.
+// Y_OF returns the middle of a row of a lane. BOXES are those that are drawn; CHOSEN is a wait.
 export function waits_arrows(data, axis, boxes, y_of, chosen, height) {
     const {events} = data.waits;
     const picture = draw('svg', {id: 'arrows', width: axis.width, height: height});
@@ -173,7 +173,7 @@ export const waits_note = ({waits}) =>
     'Between waits there is a line: the thread ran, was ready, or waited too briefly. ' +
     'In the track of a lock, the first row is the thread that held it while others waited; ' +
     'between the starts and ends of waits, another thread may have had it. ' +
-    'An arrow goes to the thread that ended a wait. ';
+    'An arrow goes to the thread that held the lock or ended the wait. ';
 
 // Shows the rows that explain row I, which follow it.
 function waits_explain(area, table, i) {
