@@ -162,6 +162,7 @@ static void print_waits(struct page_data *data, const struct waiting *waiting)
         if (!list[i].row)
             lane->until = single->start + single->time;
     }
+    json_unsigned_field(json, "kept", waiting->longest.count);
     json_unsigned_field(json, "events_least",
                         count ? waiting->longest.list[most - 1].single->time : 0);
     datacolumns_print(&data->columns, "events", data, list, count, wait_columns);

@@ -119,6 +119,12 @@ with window() as browser:
     equal('the first measure', browser.of_model('[model.measure.word, !data.waits]'), ['time', True])
     browser.key('y')
     equal('the measure of the waits', [browser.state('view'), browser.state('measure')], ['waits', 'wait'])
+    browser.open('many.html', '#view=tracks')
+    equal('the longest of many', browser.of_model('[data.waits.single, Math.min(...data.waits.events.length) >= 3000]'),
+          [20000, True])
+    equal('what is told of the others', browser.texts('#main > .empty')[0].split('. ')[0],
+          '20,000 of 30,031 waits are here, the longest: those of less than 3.50us are not')
+    browser.open(timed.page, '#measure=wait')
     figures_whole(browser, 'waits', 'summary')
     contrast.look(browser, timed.page, '#view=waits', '#view=tracks&measure=wait&call=0')
     equal('complaints of the browser', browser.complaints(), [])

@@ -165,7 +165,7 @@ export const waits_note = ({waits}) =>
     (waits.single < waits.all
         ? number_text(waits.single) + ' of ' + number_text(waits.all) + ' waits are here, the ' +
           'longest: those of less than ' + duration_text(waits.events_least) + ' are not' +
-          '; CCPROF=wait=N keeps more. '
+          (waits.single < waits.kept ? '. ' : '; CCPROF=wait=N keeps more. ')
         : '') +
     (waits.locks > WAITS.locks
         ? 'Of ' + number_text(waits.locks) + ' locks, those with the most time have a track. '
@@ -212,7 +212,9 @@ export const waits_view = {
             make('div', {class: 'bar-of'},
                 ...choice_buttons(
                     'regions',
-                    Object.keys(waits_kinds).map(word => [word, waits_kinds[word]]),
+                    Object.keys(waits_kinds)
+                        .filter(word => tables[word].texts.length)
+                        .map(word => [word, waits_kinds[word]]),
                     kind,
                     {row: -1, sort: ''}
                 ),
