@@ -67,7 +67,8 @@ struct report_choice {
        measured, live. Rows of memory have allocated bytes or, if only the heap has
        types, live. A heap measure has no effect if the heap was not measured. */
     const struct measure *measure;
-    unsigned beside; /* measures of instructions to know, too (flow/instructions.h) */
+    bool wait_variance; /* with the measure wait: the variance of times (waitpoints.h) */
+    unsigned beside;    /* measures of instructions to know, too (flow/instructions.h) */
     /* Include functions that have no value of this measure but have values of others,
        and keep allocation and free times in the stacks. */
     bool heap_whole;
