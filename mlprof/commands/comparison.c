@@ -95,8 +95,8 @@ static bool choose_measure(const struct comparison *comparison,
         compared_rows(comparison, &comparison->groups[0])->runs.list;
     bool requested = options_has_measure(options);
     const struct measure *base = options->measure.measure;
-    if (run->main->kinds == MEASURE_KIND_WAIT ||
-        (base && base->kinds == MEASURE_KIND_WAIT))
+    if (run->main->kinds & MEASURE_KINDS_MADE ||
+        (base && base->kinds & MEASURE_KINDS_MADE))
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "waits cannot be compared: use -waits for each run");
     for (unsigned stacks = 2; stacks-- > 0;)

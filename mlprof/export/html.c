@@ -72,6 +72,9 @@ static void html_write(FILE *out, const struct export_input *input)
     if (profile_is_of_waits(input->view->profile))
         fault_set(input->fault, FAULT_MISMATCH, "-html",
                   "the page cannot show waits: use -flame, -tree or -waits");
+    else if (profile_is_of_latency(input->view->profile))
+        fault_set(input->fault, FAULT_MISMATCH, "-html",
+                  "the page cannot show latency: use -flame or -tree");
     else
         html_write_more(out, input, NULL, NULL);
 }

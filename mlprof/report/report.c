@@ -7,6 +7,7 @@
 #include "mlprof/elf/elffile.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/profile/latencypoints.h"
 #include "mlprof/profile/waitpoints.h"
 #include "mlprof/program/machine-code.h"
 #include "mlprof/program/skid.h"
@@ -191,6 +192,8 @@ void report_close(struct report *report)
         heappoints_free(&report->chosen);
     if (profile_is_of_waits(&report->chosen))
         waitpoints_free(&report->chosen);
+    if (profile_is_of_latency(&report->chosen))
+        latencypoints_free(&report->chosen);
     if (report->instructions.measured)
         instructions_free(&report->chosen);
     skid_free(report->program.skid);

@@ -28,6 +28,8 @@ const struct rows_key_entry rows_keys[ROWS_KEYS] = {
                       .heap = true},
     [ROWS_PROCESSES] = {"process", "process", "processes", STACKS_PROCESS,
                         ROWS_SAME_NODE},
+    [ROWS_PARALLELISM] = {"parallelism", "parallelism", "parallelisms",
+                          STACKS_PARALLELISM, ROWS_SAME_NODE},
     [ROWS_RANKS] = {"rank", "rank", "ranks"},
     [ROWS_MPI] = {"mpi", "call of MPI", "calls of MPI", .alike = ROWS_SAME_NODE,
                   .placed = true},

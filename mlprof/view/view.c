@@ -8,6 +8,7 @@
 #include "mlprof/columns/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
+#include "mlprof/profile/latencypoints.h"
 #include "mlprof/program/program.h"
 #include "mlprof/view/heapwords.h"
 
@@ -437,6 +438,15 @@ void view_header(FILE *out, const struct view *view)
         return;
     }
     BUF_OWN char *total = text_commas(view_seconds(view, profile->sampling.samples), 2);
+    if (profile_is_of_latency(profile)) {
+        const struct statistics_interval bounds =
+            latencypoints_bounds(view->report->measured);
+        fprintf(out, "%s seconds of CPU time, divided by the threads that ran", total);
+        if (bounds.most - bounds.least >= 0.01)
+            fprintf(out, " (%.2f to %.2f)", bounds.least, bounds.most);
+        putc('\n', out);
+        return;
+    }
     BUF_OWN char *ccprof_text =
         profile->sampling.ccprof_samples && !mlton ? own_text(view) : buf_copy("");
     fprintf(out, "%s seconds %s%s%s\n", total,
@@ -457,7 +467,8 @@ bool view_is_sampled(const struct view *view)
 struct table_value view_value_samples(const struct view *view, bool known,
                                       uint64_t samples)
 {
-    return table_integer_if(known && view_is_sampled(view), samples);
+    return table_integer_if(
+        known && view_is_sampled(view) && profile_counts_samples(view->profile), samples);
 }
 
 struct table_value view_value_time(const struct view *view, bool known, uint64_t samples)

@@ -6,6 +6,7 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <gnu/lib-names.h>
 #include <gnu/libc-version.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +17,20 @@
 #include "rt/unwind/cpu.h"
 #include "rt/heap/allocator.h"
 #include "rt/heap/heap.h"
+
+/* Before glibc 2.34, libc has several libraries. */
+void *ccprof_hooks_module_libc(const char *name, bool *is_own)
+{
+    static const char *const libraries[] = {LIBPTHREAD_SO, LIBRT_SO, LIBC_SO};
+    void *function = NULL;
+
+    for (size_t i = 0; i < 3 && !function; i++) {
+        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+        function = library ? dlsym(library, name) : NULL;
+    }
+    *is_own = function != dlsym(RTLD_DEFAULT, name);
+    return function;
+}
 
 bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *address)
 {

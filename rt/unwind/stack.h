@@ -25,7 +25,7 @@
 /* AROUND: maximum number of addresses that tags.h, times.h and regions.h add to a
    stack. DEPTH: maximum number of all addresses, including one special address at the
    outer end. */
-#define CCPROF_STACK_AROUND 20
+#define CCPROF_STACK_AROUND 21
 #define CCPROF_STACK_DEPTH                                                               \
     (CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN + 2 * CCPROF_FOLD_MOST + 1 +              \
      CCPROF_STACK_AROUND)

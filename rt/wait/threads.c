@@ -193,13 +193,6 @@ void wait_resolve(struct ccprof_points *points, struct wait_pending *pending)
     }
 }
 
-/* Returns whether such a wait is a call in which the thread also does other things, which
-   waits inside a library where nothing sees it. It gets what other waits leave. */
-static bool wait_is_around_others(unsigned reason)
-{
-    return reason == CCPROF_WAIT_OPENMP || reason == CCPROF_WAIT_LOOKUP;
-}
-
 /* Returns the part of TIME that is left if NEEDED must fit into THERE. */
 static uint64_t wait_part(uint64_t time, uint64_t there, uint64_t needed)
 {

@@ -28,11 +28,13 @@ struct wait_pending {
     bool resolved;
 };
 
-/* The innermost wait, for the case that its frame is gone: the thread was cancelled. */
+/* The innermost wait, for samples of other threads, and for the case that its frame is
+   gone: the thread was cancelled. Undefined without a wait. */
 struct wait_open {
     const struct ccprof_wait *self;
-    uint64_t start, object;
-    enum ccprof_wait_reason reason;
+    _Atomic uint64_t start;
+    uint64_t object;
+    _Atomic uint32_t reason;
     uint32_t stack; /* 0: not walked yet */
 };
 
@@ -46,6 +48,7 @@ struct wait_thread {
     struct ccprof_held held;
     struct ccprof_wait *_Atomic current; /* the innermost wait, or null */
     struct wait_open open;
+    _Atomic uint64_t sampled; /* CLOCK_MONOTONIC of the thread's last sample, or 0 */
     uint64_t begun, begun_cpu, begun_ready; /* CLOCK_MONOTONIC, and times then */
     bool is_ready_known;
     bool is_of_pool; /* where nothing else is known, it waits in OpenMP's library */
@@ -120,6 +123,13 @@ uint32_t wait_capture(struct ccprof_points *copy, uint64_t pc, const uint64_t *r
 
 /* Adds to the object what may have ended waits for it. */
 void wait_give(uint32_t object, uint64_t time, uint64_t taken, uint32_t cause);
+
+/* Returns whether such a wait is a call in which the thread also does other things, which
+   waits inside a library where nothing sees it. It gets what other waits leave. */
+static inline bool wait_is_around_others(unsigned reason)
+{
+    return reason == CCPROF_WAIT_OPENMP || reason == CCPROF_WAIT_LOOKUP;
+}
 
 /* Returns whether a thread holds what such a wait is for. */
 bool wait_is_for_lock(unsigned reason);

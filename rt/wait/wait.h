@@ -5,6 +5,7 @@
      wait-inside.h   threads, and how their waits are added up
      held.h          the locks that a thread holds
      points.h        the tree of stacks, objects, and sums of waits
+     parallelism.c   how many threads run when a sample is taken
      write.c         the lines of the data file
 
    The replacements of libc's functions (rt/entry/wait-calls.h) call begin and end around
@@ -29,6 +30,7 @@
 #include "rt/os/text.h"
 #include "rt/samples/modules.h"
 #include "rt/unwind/cpu.h"
+#include "rt/unwind/stack.h"
 
 /* Waits shorter than this number of nanoseconds are not recorded. */
 #define CCPROF_WAIT_LEAST 10000
@@ -115,6 +117,12 @@ bool ccprof_wait_has_waiters(uint64_t object);
     ((wake)->pc = ccprof_cpu_caller((wake)->registers), ccprof_wait_wake(wake, what))
 void ccprof_wait_wake(struct ccprof_wait_wake *wake, uint64_t object);
 void ccprof_wait_woke(struct ccprof_wait_wake *wake);
+
+/* Adds the number of threads that run, or wait for a processor, to the outer end of the
+   stack of a sample of the calling thread, which must have room. RATE: samples per
+   second. The address contains CCPROF_TAGS_PARALLELISM, and the least and the most that
+   the number may be (mlmon.out(5), version 15). Async-signal-safe. */
+void ccprof_wait_put_parallelism(struct ccprof_stack *stack, uint32_t rate);
 
 /* Empties everything in the child of a fork. */
 void ccprof_wait_fork_child(void);
