@@ -6,6 +6,7 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <gnu/lib-names.h>
 #include <gnu/libc-version.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +17,33 @@
 #include "rt/unwind/cpu.h"
 #include "rt/heap/allocator.h"
 #include "rt/heap/heap.h"
+
+/* Fills LIBRARIES with those of libc, which was several libraries before glibc 2.34. The
+   search for one that is not loaded takes half a millisecond. */
+static void module_find_libc(void *libraries[3])
+{
+    void *libc = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
+
+    libraries[0] = libc;
+    if (!libc || dlsym(libc, "pthread_create"))
+        return;
+    libraries[0] = dlopen(LIBPTHREAD_SO, RTLD_LAZY | RTLD_NOLOAD);
+    libraries[1] = dlopen(LIBRT_SO, RTLD_LAZY | RTLD_NOLOAD);
+    libraries[2] = libc;
+}
+
+void *ccprof_hooks_module_libc(const char *name, bool *is_own)
+{
+    static void *libraries[3];
+    void *function = NULL;
+
+    if (!libraries[0] && !libraries[2])
+        module_find_libc(libraries);
+    for (size_t i = 0; i < 3 && !function; i++)
+        function = libraries[i] ? dlsym(libraries[i], name) : NULL;
+    *is_own = function != dlsym(RTLD_DEFAULT, name);
+    return function;
+}
 
 bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *address)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds and changes the slots of the global offset table through which a module calls
    functions of other modules, and finds the functions of the program's allocator.
-   Only hooks-got.c uses this. */
+   hooks-got.c uses this, and wait-calls.h the function for libc. */
 
 #ifndef CCPROF_HOOKS_MODULE_H
 #define CCPROF_HOOKS_MODULE_H
@@ -32,6 +32,10 @@ struct ccprof_hooks_module {
 /* Fills in MODULE from the module's dynamic section. */
 void ccprof_hooks_module_read(struct ccprof_hooks_module *module,
                               const struct dl_phdr_info *info);
+
+/* Returns libc's function NAME, or null. Sets *IS_OWN to whether a call of the program
+   finds another function of this name first. */
+void *ccprof_hooks_module_libc(const char *name, bool *is_own);
 
 /* Returns whether the address is in a loaded segment of the module. */
 bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *address);

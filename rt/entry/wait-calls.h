@@ -36,12 +36,9 @@
     static __typeof__(&function) libc_##function;                                        \
     static bool is_own_##function;
 #define CCPROF_WAIT_SET(type, function, ...)                                             \
-    libc_##function = (__typeof__(&function))(uintptr_t)ccprof_wait_calls_libc(          \
+    libc_##function = (__typeof__(&function))(uintptr_t)ccprof_hooks_module_libc(        \
         #function, &is_own_##function);
 #define CCPROF_WAIT_LIBC(function) (*libc_##function)
-
-/* Returns libc's function NAME, or null. Sets *IS_OWN if the program has its own. */
-void *ccprof_wait_calls_libc(const char *name, bool *is_own);
 
 /* Sets all pointers. Called by the constructor, before slots are changed. */
 void ccprof_wait_calls_start(void);

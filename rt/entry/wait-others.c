@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 #include <aio.h>
 #include <errno.h>
-#include <gnu/lib-names.h>
 #include <linux/futex.h>
 #include <linux/io_uring.h>
 #include <netdb.h>
@@ -191,20 +190,6 @@ static long wait_syscall(long number, long a, long b, long c, long d, long e, lo
     if (number == SYS_io_uring_enter && c > 0 && (d & IORING_ENTER_GETEVENTS))
         return others_uring(number, a, b, c, d, e, f);
     return ccprof_strict_syscall(number, a, b, c, d, e CCPROF_STRICT_LAST(f));
-}
-
-/* Before glibc 2.34, libc has several libraries. */
-void *ccprof_wait_calls_libc(const char *name, bool *is_own)
-{
-    static const char *const libraries[] = {LIBPTHREAD_SO, LIBRT_SO, LIBC_SO};
-    void *function = NULL;
-
-    for (size_t i = 0; i < 3 && !function; i++) {
-        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
-        function = library ? dlsym(library, name) : NULL;
-    }
-    *is_own = function != dlsym(RTLD_DEFAULT, name);
-    return function;
 }
 
 void ccprof_wait_calls_start(void)

@@ -31,7 +31,8 @@ struct parallelism {
 static void parallelism_add(struct parallelism *sum, const struct wait_thread *thread,
                             uint64_t now, uint64_t period)
 {
-    const enum ccprof_wait_reason reason = thread->open.reason;
+    const uint32_t reason =
+        atomic_load_explicit(&thread->open.reason, memory_order_relaxed);
     const bool waits =
         atomic_load_explicit(&thread->current, memory_order_relaxed) != NULL;
     const uint64_t sampled = atomic_load_explicit(&thread->sampled, memory_order_relaxed);
@@ -45,7 +46,9 @@ static void parallelism_add(struct parallelism *sum, const struct wait_thread *t
         sum->least += idle <= PARALLELISM_LONG * period;
         sum->most++;
     } else if (reason >= CCPROF_WAIT_RECEIVE && reason <= CCPROF_WAIT_SYNC) {
-        sum->most += now < thread->open.start + PARALLELISM_COPY;
+        const uint64_t entered =
+            atomic_load_explicit(&thread->open.start, memory_order_relaxed);
+        sum->most += now < entered + PARALLELISM_COPY;
     }
 }
 

@@ -29,11 +29,12 @@ struct wait_pending {
 };
 
 /* The innermost wait, for samples of other threads, and for the case that its frame is
-   gone: the thread was cancelled. */
+   gone: the thread was cancelled. Undefined without a wait. */
 struct wait_open {
     const struct ccprof_wait *self;
-    uint64_t start, object;
-    enum ccprof_wait_reason reason;
+    _Atomic uint64_t start;
+    uint64_t object;
+    _Atomic uint32_t reason;
     uint32_t stack; /* 0: not walked yet */
 };
 
@@ -123,6 +124,13 @@ uint32_t wait_capture(struct ccprof_points *copy, uint64_t pc, const uint64_t *r
 /* Adds to the object what may have ended waits for it. */
 void wait_give(uint32_t object, uint64_t time, uint64_t taken, uint32_t cause);
 
+/* Returns whether such a wait is a call in which the thread also does other things, which
+   waits inside a library where nothing sees it. It gets what other waits leave. */
+static inline bool wait_is_around_others(unsigned reason)
+{
+    return reason == CCPROF_WAIT_OPENMP || reason == CCPROF_WAIT_LOOKUP;
+}
+
 /* Returns whether a thread holds what such a wait is for. */
 bool wait_is_for_lock(unsigned reason);
 
@@ -132,13 +140,6 @@ void wait_end_left(struct wait_thread *thread);
 /* Adds the thread's collected waits. Only the thread itself calls this. IS_LAST: at its
    end. */
 void wait_settle(struct wait_thread *thread, bool is_last);
-
-/* Returns whether such a wait is a call in which the thread also does other things, which
-   waits inside a library where nothing sees it. It gets what other waits leave. */
-static inline bool wait_is_around_others(unsigned reason)
-{
-    return reason == CCPROF_WAIT_OPENMP || reason == CCPROF_WAIT_LOOKUP;
-}
 
 /* Looks for the cause of the wait. */
 void wait_resolve(struct ccprof_points *points, struct wait_pending *pending);

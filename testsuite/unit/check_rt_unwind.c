@@ -222,6 +222,11 @@ TEST(test_peek)
                             0,         UINT64_MAX, UINT64_MAX - 8};
     for (size_t i = 0; i < LENGTH(bad); i++)
         ck_assert(!ccprof_safe_read(&readable, bad[i], &value));
+    /* A page that was readable may no longer be. */
+    readable.by_kernel = true;
+    ck_assert(ccprof_safe_read(&readable, at + 4088, &value) && value == here);
+    munmap(pages, 4096);
+    ck_assert(!ccprof_safe_read(&readable, at + 4088, &value));
 }
 
 /* Computed by hand. The stack pointer (register 7) is 1000, the program counter (16)

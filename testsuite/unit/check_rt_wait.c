@@ -174,8 +174,11 @@ TEST(calls_around_others_get_the_rest)
     ck_assert_uint_eq(points->sum[1].time, 8 * MS);
 }
 
+static unsigned expected;
+
 static void expect_end(void)
 {
+    expected++;
 }
 
 static void start(void)
@@ -306,6 +309,73 @@ TEST(waits_can_be_nested)
                      (uintptr_t)&outer > (uintptr_t)further_in ? &outer : NULL);
     ccprof_wait_end(&outer, false);
     ck_assert_ptr_null(atomic_load(&thread->current));
+}
+
+static void *wait_in_thread(void *ms)
+{
+    struct ccprof_wait wait;
+
+    CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_SLEEP, 0);
+    if (ms)
+        sleep_ms((unsigned)(uintptr_t)ms);
+    ccprof_wait_end(&wait, false);
+    ccprof_wait_thread_end();
+    return NULL;
+}
+
+static void run_thread(unsigned ms)
+{
+    pthread_t thread;
+
+    ck_assert_int_eq(pthread_create(&thread, NULL, wait_in_thread, (void *)(uintptr_t)ms),
+                     0);
+    pthread_join(thread, NULL);
+}
+
+/* A thread that libc has not created begins with its first wait, and its end is expected.
+   Without a place, only its long waits are counted. */
+TEST(threads_have_places)
+{
+    start();
+    run_thread(3);
+    ck_assert_uint_eq(expected, 1);
+    ck_assert_uint_eq(points->sums, 1);
+    ck_assert_uint_eq(atomic_load(&wait_memory->tid[1]), 0);
+    for (uint32_t i = 1; i < WAIT_THREADS; i++)
+        atomic_store(&wait_memory->tid[i], i);
+    run_thread(3);
+    run_thread(0);
+    ck_assert_uint_eq(expected, 1);
+    ck_assert_uint_eq(points->sums, 1);
+    ck_assert_uint_eq(atomic_load(&wait_lost), 1);
+}
+
+TEST(files_leave_room_for_locks)
+{
+    uint32_t files = 0;
+
+    start();
+    for (uint64_t i = 1; i <= 2 * CCPROF_OBJECTS_MOST; i++)
+        files += ccprof_objects_put(CCPROF_OBJECTS_FILE | i) != 0;
+    ck_assert_uint_eq(files, CCPROF_OBJECTS_MOST / 2);
+    ck_assert_uint_ne(ccprof_objects_put(0x4000), 0);
+    ck_assert_uint_eq(ccprof_objects_put(0x4000), ccprof_objects_find(0x4000));
+    ck_assert_uint_eq(ccprof_objects_address(ccprof_objects_find(0x4000)), 0x4000);
+}
+
+/* The child of a fork has nothing of the parent, in the same memory. */
+TEST(a_child_begins_with_nothing)
+{
+    start();
+    wait_once(CCPROF_WAIT_MUTEX, 0x4000, 1, 0x7000, 0x6000);
+    ccprof_held_add(1, 101);
+    ccprof_wait_fork_child();
+    ck_assert_ptr_eq(wait_memory->points, points);
+    ck_assert_uint_eq(points->sums, 0);
+    ck_assert_uint_eq(ccprof_objects_find(0x4000), 0);
+    ck_assert_uint_eq(ccprof_held_find(ccprof_held, 1), 0);
+    wait_once(CCPROF_WAIT_MUTEX, 0x4000, 1, 0x7000, 0x6000);
+    ck_assert_uint_eq(points->sums, 1);
 }
 
 /* The written bytes: one wait that has ended, and one that has not. Times are replaced by
