@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A pipeline of three threads, whose bottleneck moves: `second' is slow for the items of
 // the first half, and `third' for those of the second half. The work is a sleep, so that
-// other programs on the machine change little. Prints the length of the run in
-// nanoseconds.
+// other programs on the machine change little; with `cpu', it is CPU time. Prints the
+// length of the run in nanoseconds.
 //
-// pipeline ITEMS: at least 20 for each half.
+// pipeline ITEMS [cpu]: at least 20 for each half.
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -23,7 +23,8 @@ typedef struct Queue {
 static Queue queues[2] = {
     {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, {0}},
     {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, {0}}};
-static int items;
+static int items, computes;
+static volatile long steps[3][16];
 
 static void put(Queue *queue, int item)
 {
@@ -48,24 +49,36 @@ static int get(Queue *queue)
     return item;
 }
 
-static void work(long microseconds)
+static double cpu(void)
 {
-    nanosleep(&(struct timespec){0, microseconds * 1000}, NULL);
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
+}
+
+static inline __attribute__((always_inline)) void work(int stage, long microseconds)
+{
+    if (computes)
+        for (double end = cpu() + (double)microseconds; cpu() < end;)
+            for (int i = 0; i < 20000; i++)
+                steps[stage][0]++;
+    else
+        nanosleep(&(struct timespec){0, microseconds * 1000}, NULL);
 }
 
 __attribute__((noinline)) static void stage_first(int item)
 {
-    work(item >= 0 ? 500 : 0);
+    work(0, item >= 0 ? 500 : 0);
 }
 
 __attribute__((noinline)) static void stage_second(int item)
 {
-    work(item < items / 2 ? 4000 : 500);
+    work(1, item < items / 2 ? 4000 : 500);
 }
 
 __attribute__((noinline)) static void stage_third(int item)
 {
-    work(item < items / 2 ? 500 : 4000);
+    work(2, item < items / 2 ? 500 : 4000);
 }
 
 static void *first(void *unused)
@@ -102,6 +115,7 @@ int main(int count, char **argument)
     struct timespec begin, end;
 
     items = count > 1 ? atoi(argument[1]) : 100;
+    computes = count > 2;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     for (int i = 0; i < 3; i++) {
         pthread_create(&threads[i], NULL, body[i], NULL);
