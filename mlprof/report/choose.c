@@ -33,7 +33,7 @@ static void choose_waits(struct report *report, const struct measure *measure)
     const struct profile *profile = report->profile;
     bool requested = measure && measure->kinds == MEASURE_KIND_WAIT;
     if (profile->waits.measured && (requested || (!measure && waitpoints_alone(profile))))
-        waitpoints_make(&report->chosen, profile);
+        waitpoints_make(&report->chosen, profile, report->choice.wait_variance);
 }
 
 /* Makes latency the measure of the profile if it is requested and known. */

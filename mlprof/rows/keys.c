@@ -40,8 +40,9 @@ const struct rows_key_entry rows_keys[ROWS_KEYS] = {
     [ROWS_PATHS] = {"path", "path", "paths", .alike = ROWS_SAME_NODE, .memory = true,
                     .heap = true, .placed = true, .compared = true},
     [ROWS_REASONS] = {"reason", "reason", "reasons", .alike = ROWS_SAME_COPY,
-                      .waits = true},
-    [ROWS_LOCKS] = {"lock", "lock", "locks", .alike = ROWS_SAME_COPY, .waits = true},
+                      .waits = true, .compared = true},
+    [ROWS_LOCKS] = {"lock", "lock", "locks", .alike = ROWS_SAME_COPY, .waits = true,
+                    .compared = true},
 };
 
 char *rows_key_words(void)

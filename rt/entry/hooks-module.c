@@ -18,16 +18,29 @@
 #include "rt/heap/allocator.h"
 #include "rt/heap/heap.h"
 
-/* Before glibc 2.34, libc has several libraries. */
+/* Fills LIBRARIES with those of libc, which was several libraries before glibc 2.34. The
+   search for one that is not loaded takes half a millisecond. */
+static void module_find_libc(void *libraries[3])
+{
+    void *libc = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
+
+    libraries[0] = libc;
+    if (!libc || dlsym(libc, "pthread_create"))
+        return;
+    libraries[0] = dlopen(LIBPTHREAD_SO, RTLD_LAZY | RTLD_NOLOAD);
+    libraries[1] = dlopen(LIBRT_SO, RTLD_LAZY | RTLD_NOLOAD);
+    libraries[2] = libc;
+}
+
 void *ccprof_hooks_module_libc(const char *name, bool *is_own)
 {
-    static const char *const libraries[] = {LIBPTHREAD_SO, LIBRT_SO, LIBC_SO};
+    static void *libraries[3];
     void *function = NULL;
 
-    for (size_t i = 0; i < 3 && !function; i++) {
-        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
-        function = library ? dlsym(library, name) : NULL;
-    }
+    if (!libraries[0] && !libraries[2])
+        module_find_libc(libraries);
+    for (size_t i = 0; i < 3 && !function; i++)
+        function = libraries[i] ? dlsym(libraries[i], name) : NULL;
     *is_own = function != dlsym(RTLD_DEFAULT, name);
     return function;
 }
