@@ -158,53 +158,6 @@ void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
         }
 }
 
-/* Gives the file's object its name when it is new. */
-static void wait_name_file(struct ccprof_wait_object *object, int fd)
-{
-    char path[40];
-    struct ccprof_text text;
-
-    if (!ccprof_spin_try_once(&object->is_named))
-        return;
-    ccprof_text_open(&text, path, sizeof path, NULL);
-    ccprof_text_string(&text, "/proc/self/fd/");
-    ccprof_text_decimal(&text, (uint64_t)fd);
-    ccprof_text_end(&text);
-    ccprof_sys_readlink(path, object->name, sizeof object->name - 1);
-}
-
-void ccprof_wait_set_kind(struct ccprof_wait *wait, int fd, bool sends)
-{
-    struct stat status;
-
-    wait->object = 0;
-    if (wait->start == 0 || !wait_mine)
-        return;
-    wait->ended = wait_clock();
-    if (wait->ended - wait->start < CCPROF_WAIT_LEAST || !wait_enter())
-        return;
-    int saved = errno;
-    if (ccprof_sys_fstat(fd, &status) == 0) {
-        if (wait->reason >= CCPROF_WAIT_RECEIVE && wait->reason <= CCPROF_WAIT_FILE)
-            wait->reason = S_ISREG(status.st_mode) || S_ISBLK(status.st_mode) ||
-                                   S_ISDIR(status.st_mode)
-                               ? CCPROF_WAIT_FILE
-                           : S_ISSOCK(status.st_mode)
-                               ? sends ? CCPROF_WAIT_SEND : CCPROF_WAIT_RECEIVE
-                           : S_ISFIFO(status.st_mode) ? CCPROF_WAIT_PIPE
-                                                      : CCPROF_WAIT_DEVICE;
-        const uint64_t hash = ((uint64_t)status.st_ino +
-                               (uint64_t)status.st_dev * UINT64_C(0x9e3779b97f4a7c15)) &
-                              ~CCPROF_TAGS_KIND;
-        wait->object = CCPROF_OBJECTS_FILE | hash;
-        const uint32_t number = ccprof_objects_put(wait->object);
-        if (number)
-            wait_name_file(ccprof_objects_at(number), fd);
-    }
-    wait_inside = 0;
-    errno = saved;
-}
-
 /* Adds the wait to those that the thread collects. */
 static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
                          uint64_t now, bool timed_out)

@@ -3,6 +3,7 @@
 
      wait.h          the begin and the end of a wait; owners and wakers
      wait-inside.h   threads, and how their waits are added up
+     files.c         reasons and names of waits for descriptors
      held.h          the locks that a thread holds
      points.h        the tree of stacks, objects, and sums of waits
      parallelism.c   how many threads run when a sample is taken

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/wait/points.c rt/wait/threads.c rt/wait/wait.c rt/wait/write.c rt/wait/held.c
-   rt/os/lock.c
-   rt/os/memory.c rt/os/text.c rt/os/file.c rt/samples/tags.c */
+/* links: rt/wait/files.c rt/wait/points.c rt/wait/threads.c rt/wait/wait.c rt/wait/write.c
+   rt/wait/held.c rt/os/lock.c rt/os/memory.c rt/os/text.c rt/os/file.c rt/samples/tags.c */
 /* Waits: sums, the longest ones, owners and wakers, how time in which a thread ran or
    waited for a processor is taken from its waits, the list of locks, and the written
    bytes. The stacks and the kernel's numbers are made up here. */
