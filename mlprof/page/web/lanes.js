@@ -1,5 +1,5 @@
-// Draws the calls of regions of each thread on a canvas, for the view of tracks (tracks.js). Nested
-// calls are below their callers. The reader can zoom in on a range of time.
+// Draws the calls of regions or the waits of each thread on a canvas, for the view of tracks
+// (tracks.js). Nested calls are below their callers. The reader can zoom in on a range of time.
 
 import {map_get} from './maps.js';
 import {duration_text} from './numbers.js';

@@ -156,8 +156,8 @@ const KEYS = [
     [
         '0 to 9',
         'the views; s the call sites, j the branches, w the regions, k ' +
-            'their calls or waits in time order, y the waits, o the load of ranks or threads, v the heap, and of ' +
-            'comparisons ' +
+            'their calls or waits in time order, y the waits, o the load of ranks or threads, ' +
+            'v the heap, and of comparisons ' +
             'c, d, e and g, too',
     ],
     ['/', 'filter'],

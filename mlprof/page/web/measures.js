@@ -82,7 +82,7 @@ export function measures_menu() {
         return;
     const menu = menu_make(
         measure_go,
-        {id: 'measure', title: 'what is shown: time, calls, instructions or memory (z)'},
+        {id: 'measure', title: 'what is shown: time, calls, instructions, waits or memory (z)'},
         measures_all.map(({word, text}) => [word, text])
     );
     const when = button_make(() => go({when: '', zoom: 0}), {

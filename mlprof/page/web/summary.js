@@ -93,7 +93,9 @@ function summary_columns(model, key) {
             digits ? 'seconds' : heads[measure.unit] || measure.heading || measure.unit,
             (measure.heading ? measure.unit + ' ' : '') + means.samples,
             cur,
-            known(value => (digits ? fixed_text(model.seconds(value), digits) : number_text(value))),
+            known(value =>
+                digits ? fixed_text(model.seconds(value), digits) : number_text(value)
+            ),
             {
                 title: tip(
                     cur,

@@ -1,5 +1,6 @@
-// The view of the calls of regions in time order: a track for each thread. The mouse or keys choose
-// a call, or a range. If samples have times, all other views are limited to this range.
+// The view of the calls of regions, or of waits (waits.js), in time order: a track for each thread.
+// The mouse or keys choose a call or wait, or a range. If samples have times, all other views are
+// limited to this range.
 
 import {duration_text, number_text, plural_text} from './numbers.js';
 import {matcher_exact, shorten_all} from './names.js';
