@@ -269,8 +269,6 @@ static void start_wait(void)
         start_refuse_wait("the program is not compiled with profile=time-label");
     else if (settings->clock == CCPROF_SETTINGS_WALL)
         start_refuse_wait("the signals of clock=wall interrupt what waits");
-    else if (settings->slice)
-        start_refuse_wait("there are no slices of waits yet");
     else if (!ccprof_threadnames_are_kept() ||
              !ccprof_wait_start(settings->wait, ccprof_thread_create_expect_end))
         start_refuse_wait("there is no memory");

@@ -529,7 +529,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     if (mlmon->heap)
         ccprof_heap_write(text, mlmon->modules, mlmon->ended, mlmon->heap_slice);
     if (mlmon->has_waits)
-        ccprof_wait_write(text, mlmon->modules);
+        ccprof_wait_write(text, mlmon->modules, mlmon->slice);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

@@ -361,6 +361,8 @@ static void write_next_slice(const struct ccprof_mlmon *mlmon)
     ccprof_regions_slice_done();
     if (ccprof_times_are_kept())
         ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
+    if (mlmon->has_waits)
+        ccprof_wait_slice_done();
     ccprof_slice_done(mlmon);
 }
 

@@ -154,6 +154,10 @@ void wait_add_rest(struct ccprof_points *points, struct wait_thread *thread,
 void wait_settle_all(struct ccprof_points *points, const struct wait_pending *pending,
                      uint32_t count, uint64_t passed, uint64_t cpu, uint64_t ready);
 
+/* In slice.c: takes ownership of POINTS, which may be null, and returns what of them no
+   earlier slice has. Returns null if there is no memory. */
+struct ccprof_points *wait_slice_of(struct ccprof_points *points, bool is_slice);
+
 /* Adds the state of a thread until NOW, when it had used CPU and READY nanoseconds. */
 void wait_add_state(struct ccprof_points *points, const struct wait_thread *thread,
                     uint64_t now, uint64_t cpu, uint64_t ready);

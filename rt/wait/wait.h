@@ -8,6 +8,7 @@
      points.h        the tree of stacks, objects, and sums of waits
      parallelism.c   how many threads run when a sample is taken
      write.c         the lines of the data file
+     slice.c         the part of a slice
 
    The replacements of libc's functions (rt/entry/wait-calls.h) call begin and end around
    each call that may wait, in any thread, also in signal handlers. The constructor, fork
@@ -128,8 +129,12 @@ void ccprof_wait_put_parallelism(struct ccprof_stack *stack, uint32_t rate);
 /* Empties everything in the child of a fork. */
 void ccprof_wait_fork_child(void);
 
-/* Writes the lines of the data file (mlmon.out(5), version 15). Called with all signals
-   blocked, in one thread at a time. */
-void ccprof_wait_write(struct ccprof_text *text, const struct ccprof_modules *modules);
+/* Writes the lines of the data file (mlmon.out(5), version 15), with the waits that are in
+   no earlier slice. Called with all signals blocked, in one thread at a time. */
+void ccprof_wait_write(struct ccprof_text *text, const struct ccprof_modules *modules,
+                       bool is_slice);
+
+/* Called after ccprof_wait_write if the file is a slice that has been written. */
+void ccprof_wait_slice_done(void);
 
 #endif

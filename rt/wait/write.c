@@ -23,7 +23,8 @@ struct write {
     struct ccprof_points *points; /* the copy */
     struct ccprof_pages pages;    /* for the arrays below, by number of a point */
     uint32_t *first_child, *next_sibling, *line;
-    uint32_t lines; /* number of points that were written */
+    uint32_t used;  /* number of points on the stacks of waits */
+    uint32_t lines; /* number of those that were written */
 };
 
 /* A copy of a thread, and its wait that has not ended. */
@@ -137,6 +138,8 @@ static struct ccprof_points *write_copy(void)
         const uint32_t ended = atomic_load(&memory->ended);
         points = ccprof_points_copy(memory->points);
         ccprof_lock_release(&memory->lock);
+        if (points)
+            points->unrecorded += atomic_load(&wait_lost);
         const uint32_t used = atomic_load(&memory->used);
         for (uint32_t i = 0; points && i < used; i++)
             write_add_thread(points, i);
@@ -155,8 +158,17 @@ static bool write_make_arrays(struct write *write)
     write->first_child = (void *)write->pages.start;
     write->next_sibling = write->first_child + count;
     write->line = write->next_sibling + count;
+    /* First, LINE says which points are on the stacks of waits. */
+    for (uint32_t i = 0; i < write->points->sums; i++) {
+        write->line[write->points->sum[i].kind.stack] = 1;
+        write->line[write->points->sum[i].kind.cause] = 1;
+    }
     for (uint32_t i = count - 1; i > CCPROF_POINTS_ROOT; i--) {
         const uint32_t caller = write->points->point[i].caller;
+        if (!write->line[i])
+            continue;
+        write->line[caller] = 1;
+        write->used++;
         write->next_sibling[i] = write->first_child[caller];
         write->first_child[caller] = i;
     }
@@ -242,7 +254,7 @@ static void write_stacks(struct write *write)
     uint32_t number = write->first_child[CCPROF_POINTS_ROOT];
     uint64_t depth = 0;
 
-    write_count(write, "stacks", write->points->points - 1);
+    write_count(write, "stacks", write->used);
     while (number != 0 && write->text->error == 0) {
         write->line[number] = write->lines++;
         ccprof_text_decimal(write->text, depth);
@@ -337,7 +349,7 @@ static void write_all(struct write *write, uint32_t *used, uint32_t *numbers)
 {
     ccprof_text_string(write->text, "waits ");
     ccprof_text_decimal(write->text, CCPROF_WAIT_LEAST);
-    ccprof_text_field(write->text, write->points->unrecorded + atomic_load(&wait_lost));
+    ccprof_text_field(write->text, write->points->unrecorded);
     ccprof_text_char(write->text, '\n');
     write_states(write);
     write_objects(write, used, write_number_objects(write->points, used, numbers));
@@ -346,9 +358,12 @@ static void write_all(struct write *write, uint32_t *used, uint32_t *numbers)
     write_singles(write);
 }
 
-void ccprof_wait_write(struct ccprof_text *text, const struct ccprof_modules *modules)
+void ccprof_wait_write(struct ccprof_text *text, const struct ccprof_modules *modules,
+                       bool is_slice)
 {
-    struct write write = {.text = text, .modules = modules, .points = write_copy()};
+    struct write write = {.text = text,
+                          .modules = modules,
+                          .points = wait_slice_of(write_copy(), is_slice)};
     struct ccprof_pages objects = {0};
     static bool is_said;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/wait/files.c rt/wait/points.c rt/wait/threads.c rt/wait/wait.c rt/wait/write.c
+/* links: rt/wait/files.c rt/wait/points.c rt/wait/slice.c
+   rt/wait/threads.c rt/wait/wait.c rt/wait/write.c
    rt/wait/held.c rt/os/lock.c rt/os/memory.c rt/os/text.c rt/os/file.c rt/samples/tags.c */
 /* Waits: sums, the longest ones, owners and wakers, how time in which a thread ran or
    waited for a processor is taken from its waits, the list of locks, and the written
@@ -375,6 +376,79 @@ TEST(a_child_begins_with_nothing)
     ck_assert_uint_eq(ccprof_held_find(ccprof_held, 1), 0);
     wait_once(CCPROF_WAIT_MUTEX, 0x4000, 1, 0x7000, 0x6000);
     ck_assert_uint_eq(points->sums, 1);
+
+/* Writes what no earlier slice has, and returns the sum of all wall times less the times
+   of waits in *WALL, and the waits in *COUNT and *TIME. */
+static void write_slice(uint64_t *wall, uint64_t *count, uint64_t *time)
+{
+    static char buffer[1 << 16];
+    static const struct ccprof_modules none;
+    struct ccprof_text text;
+    unsigned long states, sums, values[4];
+    int end;
+
+    *wall = *count = *time = 0;
+    ccprof_text_open(&text, buffer, sizeof buffer, NULL);
+    ccprof_wait_write(&text, &none, true);
+    ck_assert_int_eq(ccprof_text_end(&text), 0);
+    const char *line = strstr(buffer, "states ");
+    ck_assert_int_eq(sscanf(line, "states %lu%n", &states, &end), 1);
+    for (line += end; states; states--, line += end) {
+        ck_assert_int_eq(
+            sscanf(line, " %lu %lu %lu%*[^\n]%n", values, values + 1, values + 2, &end),
+            3);
+        *wall += values[2];
+    }
+    line = strstr(buffer, "waiting ");
+    ck_assert_int_eq(sscanf(line, "waiting %lu%n", &sums, &end), 1);
+    for (line += end; sums; sums--, line += end) {
+        ck_assert_int_eq(sscanf(line, " %*u %*s %*s %*s %*s %*s %*s %lu %lu %lu%n",
+                                values, values + 1, values + 2, &end),
+                         3);
+        *count += values[0];
+        *time += values[1];
+        ck_assert_uint_le(values[2], values[1]);
+        ck_assert_uint_ge(values[0] * values[2], values[1]);
+    }
+}
+
+/* Each slice has its own waits, also of those that have not ended. A slice that could not
+   be written is in the next one. */
+TEST(slices)
+{
+    uint64_t wall, count, time, sum = 0, walls = 0;
+    struct ccprof_wait open;
+
+    start();
+    CCPROF_WAIT_BEGIN(&open, CCPROF_WAIT_SLEEP, 0);
+    sleep_ms(30);
+    write_slice(&wall, &count, &time);
+    ck_assert_uint_eq(count, 1);
+    ck_assert(time >= 15 * MS && time <= wall);
+    sum += time;
+    walls += wall;
+    ccprof_wait_slice_done();
+    for (int written = 0; written < 2; written++) {
+        sleep_ms(20);
+        write_slice(&wall, &count, &time);
+        ck_assert_uint_eq(count, 1);
+        ck_assert(time >= 10 * MS * (uint64_t)(written + 1) && time <= wall);
+    }
+    sum += time;
+    walls += wall;
+    ccprof_wait_slice_done();
+    sleep_ms(10);
+    ccprof_wait_end(&open, true);
+    wait_once(CCPROF_WAIT_MUTEX, 0x4000, 1, 0x7000, 0x6000);
+    const uint64_t begun = wait_memory->thread[0].begun;
+    write_slice(&wall, &count, &time);
+    ck_assert_uint_eq(count, 2);
+    ck_assert(time >= 5 * MS && time <= wall);
+    ccprof_wait_slice_done();
+    ck_assert(sum + time >= 40 * MS && sum + time <= walls + wall);
+    ck_assert_uint_le(walls + wall, ccprof_sys_clock(CLOCK_MONOTONIC) - begun);
+    write_slice(&wall, &count, &time);
+    ck_assert_uint_eq(count + time, 0);
 }
 
 /* The written bytes: one wait that has ended, and one that has not. Times are replaced by
@@ -391,7 +465,7 @@ TEST(the_lines_of_the_file)
     CCPROF_WAIT_BEGIN(&open, CCPROF_WAIT_SLEEP, 0);
     sleep_ms(20);
     ccprof_text_open(&text, buffer, sizeof buffer, NULL);
-    ccprof_wait_write(&text, &none);
+    ccprof_wait_write(&text, &none, false);
     ck_assert_int_eq(ccprof_text_end(&text), 0);
     char *to = shape;
     for (const char *from = buffer; *from;) {

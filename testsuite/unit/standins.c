@@ -32,6 +32,7 @@ RETURNS(bool, ccprof_heap_is_on, (void), false)
 RETURNS(bool, ccprof_heap_record, (bool later), false)
 RETURNS(bool, ccprof_heap_postpone, (void (*later)(void)), false)
 
-DOES_NOTHING(ccprof_wait_write,
-             (struct ccprof_text * text, const struct ccprof_modules *modules))
+DOES_NOTHING(ccprof_wait_write, (struct ccprof_text * text,
+                                 const struct ccprof_modules *modules, bool is_slice))
+DOES_NOTHING(ccprof_wait_slice_done, (void))
 RETURNS(bool, ccprof_wait_is_on, (void), false)

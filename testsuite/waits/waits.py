@@ -8,6 +8,7 @@ wrote itself. Independent of mlprof.
                                        unknown.
     waits.py owners FILE OWN PERCENT   At least PERCENT of the waits for mutexes have the right thread
                                        and call (owners.c).
+    waits.py balance FILE POINTS       Of each thread's time, at most POINTS percent are unknown.
     waits.py sums FILE                 Prints REASON END NANOSECONDS COUNT.
 
 Prints the figures. Exit status 1 if they are off, 2 if the file is not as mlmon.out(5) says."""
@@ -245,11 +246,25 @@ def sums(waits):
     return True
 
 
+def balance(waits, points):
+    """Each thread's times add up to its time."""
+    good = waits.sums != []
+    for one in waits.states:
+        known = one.cpu + (one.ready or 0) + sum(wait.time for wait in waits.sums if waits.thread(wait.stack) == one.thread
+                                                 and wait.reason != 'spin')
+        unknown = 100 * (1 - known / one.wall)
+        print(f'    thread {one.thread}: {unknown:.1f} % of {one.wall / 1e9:.3f} s unknown')
+        good = good and abs(unknown) <= points
+    return good
+
+
 def main(words):
     try:
         waits = Waits(words[1])
         if words[0] == 'shares':
             return shares(waits, words[2], float(words[3]))
+        if words[0] == 'balance':
+            return balance(waits, float(words[2]))
         if words[0] == 'owners':
             return owners(waits, words[2], float(words[3]))
         return sums(waits)
