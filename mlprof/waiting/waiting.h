@@ -108,7 +108,7 @@ extern const char *const waiting_reasons[CCPROF_WAITS],
    The caller frees it with waiting_free. */
 void waiting_fill(struct waiting *waiting, const struct profile *profile,
                   const struct program *program, const struct names_style *style,
-                  const struct patterns *libraries);
+                  const struct patterns *libraries, const struct patterns *hide);
 
 void waiting_free(struct waiting *waiting);
 
