@@ -30,7 +30,7 @@ $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 # they are one module with one scope: import statements and the word export are removed.
 MLPROF_PAGE_SCRIPTS = maps numbers names elements drawing times transforms arcs aggregates model rows \
     places state transformbar clipboard table heap measures summary compare growth paint marks assembly \
-    callsites expression source lists boxes flame tree callers time load regions lanes \
+    callsites expression source lists boxes flame tree callers time load regions waits lanes \
     tracks difference main
 $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 	@mkdir -p $(@D)

@@ -40,7 +40,7 @@ RT_MODULES := \
     count/targets count/targets-first \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \
-    wait/held wait/points wait/wait wait/write \
+    wait/held wait/parallelism wait/points wait/threads wait/wait wait/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
     output/datafile output/filelabels output/mlmon output/output output/slice \
     process/children process/choices process/exit process/gate process/request process/request-number process/run \

@@ -429,6 +429,16 @@ static size_t print_columns(FILE *out, const struct sheet *sheet)
     return printed;
 }
 
+static void free_sheet(struct sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->count; i++)
+        free(sheet->cells[i]);
+    free(sheet->cells);
+    free(sheet->columns.list);
+    free(sheet->tones.list);
+    *sheet = (struct sheet){0};
+}
+
 size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton)
 {
     assert(sheet->columns.count > 0 && sheet->count % sheet->columns.count == 0);
@@ -436,11 +446,16 @@ size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton)
     if (!mlton)
         make_room(sheet, terminal_columns(out));
     size_t printed = mlton ? print_mlton(out, sheet) : print_columns(out, sheet);
-    for (size_t i = 0; i < sheet->count; i++)
-        free(sheet->cells[i]);
-    free(sheet->cells);
-    free(sheet->columns.list);
-    free(sheet->tones.list);
-    *sheet = (struct sheet){0};
+    free_sheet(sheet);
     return printed;
+}
+
+char *sheet_text(struct sheet *sheet)
+{
+    BUF_OWN char *plain = text_plain(sheet->cells[0]);
+    const size_t name = strcspn(plain, FITTED_MARKS);
+    char *text = plain[name] ? buf_format("%.*s  %s", (int)name, plain, plain + name + 1)
+                             : buf_copy(plain);
+    free_sheet(sheet);
+    return text;
 }

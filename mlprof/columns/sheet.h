@@ -80,6 +80,10 @@ void sheet_tone(struct sheet *sheet, enum sheet_tone tone);
    Returns the number of printed rows. */
 size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton);
 
+/* Returns the text of the only cell, and frees the content of SHEET. The caller frees the
+   text. */
+char *sheet_text(struct sheet *sheet);
+
 /* Prints a line: BEFORE, a blank, NAME, and POSITION, which may be NULL, shortened as
    in a table. Frees NAME and POSITION. */
 void sheet_line(FILE *out, const char *before, char *name, char *position);

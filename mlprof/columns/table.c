@@ -81,6 +81,13 @@ char *table_cell_at(const struct table *table, const struct table_column *column
                                        : buf_copy("-");
 }
 
+char *table_name_at(const struct table *table, const void *row)
+{
+    struct sheet sheet = {0};
+    table->view->names.put(table->of, &sheet, row);
+    return sheet_text(&sheet);
+}
+
 void table_add(struct table *table, const void *row)
 {
     BUF_NEXT(table->rows, table->count, table->capacity) = row;

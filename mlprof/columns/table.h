@@ -192,6 +192,9 @@ struct table_value table_value_at(const struct table *table,
 char *table_cell_at(const struct table *table, const struct table_column *column,
                     const void *row);
 
+/* Returns the name of ROW without columns around it. The caller frees it. */
+char *table_name_at(const struct table *table, const void *row);
+
 /* Appends a row, which must live as long as TABLE. */
 void table_add(struct table *table, const void *row);
 

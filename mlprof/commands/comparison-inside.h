@@ -27,7 +27,8 @@ struct group {
     size_t part, parts;
     double size;   /* input size; 0: not given */
     bool after;    /* the operands follow -compare */
-    unsigned kind; /* measured kinds of the first run */
+    unsigned kind; /* measured kinds of the first run, and its samples per second */
+    uint64_t rate;
     struct runset side;
     struct runset places; /* rows of -by, otherwise empty */
     struct regionside regions;

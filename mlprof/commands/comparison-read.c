@@ -114,6 +114,7 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
 struct report_choice comparison_choice(const struct group *group)
 {
     const struct options *options = group->comparison->options;
+    const struct measure *base = options->measure.measure;
     return (struct report_choice){
         .executable = group->program,
         .unprofile = &options->unprofile,
@@ -128,7 +129,9 @@ struct report_choice comparison_choice(const struct group *group)
         .frames.kept_around = group->comparison->page ? 1U << STACKS_THREAD : 0,
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
-        .measure = measure_compared(options_heap(options)),
+        .measure = base && base->kinds == MEASURE_KIND_WAIT
+                       ? base
+                       : measure_compared(options_heap(options)),
         .beside = ~0U,
         .heap_whole = group->comparison->page != NULL,
         .frames.wrappers = {.shown = options->show_wrappers ? NULL : &options->named,
@@ -152,6 +155,21 @@ static bool check_heap(const struct group *group, struct report *report,
     struct view view = show_view(group->comparison->options, report);
     view.request = requested;
     return !views_is_requested(requested) || views_check(&heapview_entry, &view, fault);
+}
+
+/* Adds the confidence intervals of waits to the last run. */
+static bool add_wait_ranges(struct group *group, const struct profile *profile,
+                            struct report_choice choice, struct fault *fault)
+{
+    struct report report;
+    choice.wait_variance = true;
+    if (!report_open(&report, profile, group->tables, &choice, fault))
+        return false;
+    runset_add_wait_ranges(&group->side, &report.rows, false);
+    if (choice.rows_key)
+        runset_add_wait_ranges(&group->places, &report.grouped, true);
+    report_close(&report);
+    return true;
 }
 
 static bool evaluate_run(struct group *group, const struct profile *profile,
@@ -178,8 +196,9 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
         breakdown_add(&group->breakdown, &group->side, &report);
     free(group->comparison->skipped);
     group->comparison->skipped = report.wrappers ? buf_copy(report.wrappers) : NULL;
+    bool waits = profile_is_of_waits(report.profile);
     report_close(&report);
-    return true;
+    return !waits || add_wait_ranges(group, profile, choice, fault);
 }
 
 /* Checks that a run has the same kinds and the same sampling rate as the group's first
@@ -189,12 +208,13 @@ static bool check_alike(struct group *group, const struct profile *profile,
 {
     if (group->side.runs.count == 0) {
         group->kind = profile->kind;
+        group->rate = profile->sampling.rate;
         return true;
     }
     if (group->kind != profile->kind)
         return fault_set(fault, FAULT_MISMATCH, path,
                          "has not measured the same as the runs before it");
-    if (group->side.runs.list[0].rate != profile->sampling.rate)
+    if (group->rate != profile->sampling.rate)
         return fault_set(fault, FAULT_MISMATCH, path,
                          "was sampled at another rate than the runs before it");
     return true;

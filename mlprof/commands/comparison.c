@@ -84,6 +84,17 @@ static bool has_everywhere(const struct comparison *comparison,
     return true;
 }
 
+/* Returns whether MEASURE is requested or, if none is, can be compared by default. Only
+   reasons wait by themselves: functions are compared by their total. */
+static bool is_chosen(const struct options *options, struct runset_measure measure)
+{
+    bool waits = measure.base->kinds == MEASURE_KIND_WAIT;
+    if (options_has_measure(options) && !options_requests_measure(options, measure))
+        return false;
+    return waits ? measure.part == RUNSET_STACK
+                 : options_has_measure(options) || measure.part == RUNSET_OWN;
+}
+
 /* Sets *MEASURE to the requested measure. By default this is the first measure that
    all runs have; measures with stacks are preferred. If not all runs have the
    measure, returns false and sets FAULT. */
@@ -95,16 +106,12 @@ static bool choose_measure(const struct comparison *comparison,
         compared_rows(comparison, &comparison->groups[0])->runs.list;
     bool requested = options_has_measure(options);
     const struct measure *base = options->measure.measure;
-    if (run->main->kinds == MEASURE_KIND_WAIT ||
-        (base && base->kinds == MEASURE_KIND_WAIT))
-        return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
-                         "waits cannot be compared: use -waits for each run");
+    if (comparison->page && run->main->kinds & MEASURE_KINDS_MADE)
+        return fault_set(fault, FAULT_MISMATCH, "-html", "the page cannot compare waits");
     for (unsigned stacks = 2; stacks-- > 0;)
         for (size_t i = 0; i < run->column_count; i++) {
             *measure = run->columns[i].measure;
-            if (measure->base->stacks == (stacks > 0) &&
-                (requested ? options_requests_measure(options, *measure)
-                           : measure->part == RUNSET_OWN) &&
+            if (measure->base->stacks == (stacks > 0) && is_chosen(options, *measure) &&
                 has_everywhere(comparison, *measure))
                 return true;
         }

@@ -26,6 +26,7 @@ static bool evaluate(struct runset *side, const struct gates_input *input,
     const struct options *options = input->options;
     const struct profile *profile = input->profile;
     bool of_heap = views_is_requested(heap) || heappoints_alone(profile);
+    bool waits = measure && measure->kinds == MEASURE_KIND_WAIT;
     /* Tables and reports show the position, so names need not contain it. */
     struct names_style names = options->names;
     names.show_line = true;
@@ -41,6 +42,7 @@ static bool evaluate(struct runset *side, const struct gates_input *input,
                    : of_heap                ? NULL
                                             : measure,
         .beside = beside,
+        .rows_key = waits ? ROWS_LOCKS : ROWS_FUNCTIONS,
     };
     struct report report;
     if (of_heap && profile->heap.sample)
@@ -60,7 +62,10 @@ static bool evaluate(struct runset *side, const struct gates_input *input,
     view.request = heap;
     bool good = !views_is_requested(heap) || views_check(&heapview_entry, &view, fault);
     if (good) {
-        runset_add(side, &report);
+        if (waits)
+            runset_add_with_locks(side, &report);
+        else
+            runset_add(side, &report);
         runset_add_modules(side, &report);
         runset_add_points(side, &report);
     }
@@ -74,6 +79,9 @@ static bool lack(const char *path, const char *word, struct runset_measure measu
                  struct fault *fault)
 {
     const char *profile = measure.base->profile;
+    if (measure.base->kinds == MEASURE_KIND_WAIT)
+        return fault_set(fault, FAULT_MISMATCH, path, "has %s: " WAITDATA_NOT_MEASURED,
+                         word);
     return fault_set(fault, FAULT_MISMATCH, path, "has %s, which the data have not%s%s%s",
                      word, profile ? ": compile with -fplugin-arg-ccprof-profile=" : "",
                      profile ? profile : "",
@@ -124,7 +132,8 @@ static bool find_counts(struct counts *counts, struct runset_measure measure,
     struct views_request heap = {0};
     if (measure_is_of_heap(base))
         heap.choice = (unsigned)(base - measure_all);
-    else if (!(base->kinds & input->profile->kind))
+    else if (base->kinds == MEASURE_KIND_WAIT ? !input->profile->waits.measured
+                                              : !(base->kinds & input->profile->kind))
         evaluated = true;
     if (!evaluated && !add_counts(counts, input, &heap, base, fault))
         return false;
@@ -280,9 +289,11 @@ static bool create(struct budget *budget, struct counts *counts,
         return fault_set(fault, FAULT_MISMATCH, input->option,
                          "time is sampled, so a limit would fail by chance: choose a "
                          "counted measure, such as -measure calls");
-    if (!text && requested_measure(input).base->kinds == MEASURE_KIND_WAIT)
+    if (!text && requested_measure(input).base->kinds == MEASURE_KIND_WAIT &&
+        !(threshold > 0))
         return fault_set(fault, FAULT_MISMATCH, input->option,
-                         "waits differ from run to run, so a limit would fail by chance");
+                         "waits differ from run to run: give the limits a margin with "
+                         "-gate-threshold");
     if (threshold >= BUDGET_PERCENT_MOST)
         return fault_set(fault, FAULT_MISMATCH, "-gate-threshold",
                          "a limit in a budget is less than %d %%", BUDGET_PERCENT_MOST);

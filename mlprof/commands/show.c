@@ -360,9 +360,9 @@ void show_table_free(struct show_table *table)
 bool show_views(FILE *out, const struct options *options, struct report *report,
                 struct show_table *table, struct fault *fault)
 {
-    struct view view = show_view(options, report), of_heap;
+    struct view view = show_view(options, report), beside[REPORT_BESIDES];
     struct found found = {0};
-    view.of_heap = &of_heap;
+    view.beside = beside;
     bool good = viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
                 find_all(&found, options, &view, fault) &&
                 viewfiles_write(options, &view, fault);

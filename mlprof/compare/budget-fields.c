@@ -15,22 +15,26 @@
 struct number_unit {
     const char *name;
     uint64_t times;
-    bool bytes; /* only for bytes */
+    enum measure_unit of; /* amounts that may have it; MEASURE_COUNT: all */
 };
 
-static const struct number_unit units[] = {{"", 1, false},
-                                           {"k", 1000, false},
-                                           {"M", 1000000, false},
-                                           {"G", 1000000000, false},
-                                           {"T", 1000000000000, false},
-                                           {"kB", 1000, true},
-                                           {"MB", 1000000, true},
-                                           {"GB", 1000000000, true},
-                                           {"TB", 1000000000000, true},
-                                           {"KiB", UINT64_C(1) << 10, true},
-                                           {"MiB", UINT64_C(1) << 20, true},
-                                           {"GiB", UINT64_C(1) << 30, true},
-                                           {"TiB", UINT64_C(1) << 40, true}};
+static const struct number_unit units[] = {{"", 1, MEASURE_COUNT},
+                                           {"k", 1000, MEASURE_COUNT},
+                                           {"M", 1000000, MEASURE_COUNT},
+                                           {"G", 1000000000, MEASURE_COUNT},
+                                           {"T", 1000000000000, MEASURE_COUNT},
+                                           {"kB", 1000, MEASURE_BYTES},
+                                           {"MB", 1000000, MEASURE_BYTES},
+                                           {"GB", 1000000000, MEASURE_BYTES},
+                                           {"TB", 1000000000000, MEASURE_BYTES},
+                                           {"KiB", UINT64_C(1) << 10, MEASURE_BYTES},
+                                           {"MiB", UINT64_C(1) << 20, MEASURE_BYTES},
+                                           {"GiB", UINT64_C(1) << 30, MEASURE_BYTES},
+                                           {"TiB", UINT64_C(1) << 40, MEASURE_BYTES},
+                                           {"ns", 1, MEASURE_NANOSECONDS},
+                                           {"us", 1000, MEASURE_NANOSECONDS},
+                                           {"ms", 1000000, MEASURE_NANOSECONDS},
+                                           {"s", 1000000000, MEASURE_NANOSECONDS}};
 
 /* Maximum number of digits after the point: a fraction is in units of 1 /
    BUDGET_PERCENT. */
@@ -79,10 +83,9 @@ static const char *read_number(const char **cursor, uint64_t *value, uint64_t *f
     return NULL;
 }
 
-/* Returns whether MEASURE is in bytes. */
-static bool is_of_bytes(struct runset_measure measure)
+static enum measure_unit unit_of(struct runset_measure measure)
 {
-    return measure.base->unit == MEASURE_BYTES && measure.part != RUNSET_BLOCKS;
+    return measure.part == RUNSET_BLOCKS ? MEASURE_COUNT : measure.base->unit;
 }
 
 /* Reads a plain number and its unit. */
@@ -100,8 +103,9 @@ static const char *read_most(const char *cursor, struct budget_line *line)
         return "a limit in percent begins with + or +-";
     if (!unit)
         return "the unit is not k, M, G, T, nor one of bytes: kB, KiB, MB, MiB ...";
-    if (unit->bytes && !is_of_bytes(line->measure))
-        return "this unit is for bytes";
+    if (unit->of != MEASURE_COUNT && unit->of != unit_of(line->measure))
+        return unit->of == MEASURE_BYTES ? "this unit is for bytes"
+                                         : "this unit is for waits";
     if (fraction && unit->times == 1)
         return "a fraction needs a unit";
     if (__builtin_mul_overflow(value, unit->times, &value) ||

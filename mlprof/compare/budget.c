@@ -25,7 +25,7 @@ char *budget_word(struct runset_measure measure)
 static bool is_known(struct runset_measure measure)
 {
     const struct measure *base = measure.base;
-    return !base->sampled && !base->heap.derived && base->kinds != MEASURE_KIND_WAIT &&
+    return !base->sampled && !base->heap.derived &&
            (measure.part == RUNSET_BLOCKS  ? base->memory
             : measure.part == RUNSET_LINES ? (base->kinds & CCPROF_KIND_COUNT) != 0
                                            : true);

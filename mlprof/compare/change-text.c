@@ -20,14 +20,14 @@ struct change_text_style change_text_style(const struct runset *const sides[2],
         for (size_t i = 0; i < sides[s]->runs.count; i++)
             if (rate < sides[s]->runs.list[i].rate)
                 rate = sides[s]->runs.list[i].rate;
-    struct change_text_style style = {.sampled = changes->sampled,
+    struct change_text_style style = {.seconds = changes->seconds,
                                       .of_share = changes->of_share};
-    if (style.sampled)
+    if (style.seconds)
         style.decimals = style.of_share ? 1 : rate <= 100 ? 2 : rate <= 1000 ? 3 : 4;
     for (size_t i = 0; i < changes->count; i++) {
         const struct change *change = &changes->changes[i];
         most = fmax(most, fmax(change->before, change->after));
-        if (!style.sampled && (floor(change->before) < change->before ||
+        if (!style.seconds && (floor(change->before) < change->before ||
                                floor(change->after) < change->after))
             style.decimals = 1;
     }
@@ -67,7 +67,7 @@ static char *number_text(const struct change_text_style *style, double value,
 static char *with_unit(const struct change_text_style *style, char *number)
 {
     const char *unit = style->of_share   ? "%"
-                       : !style->sampled ? ""
+                       : !style->seconds ? ""
                        : style->in_words ? " s"
                                          : "s";
     char *text = buf_format("%s%s", number, unit);
@@ -133,7 +133,8 @@ char *change_text_of_heap(const struct runset *side, struct runset_measure measu
 {
     bool named = measure_is_of_heap(measure.base) && measure.part != RUNSET_STACK;
     return buf_format("%s%s%s", named ? " " : "", named ? measure.base->what : "",
-                      runset_is_estimated(side) ? ", estimated" : "");
+                      measure.base->memory && runset_is_estimated(side) ? ", estimated"
+                                                                        : "");
 }
 
 char *change_text_formula(double value)

@@ -55,7 +55,7 @@ static void measure_runs(struct comparison *comparison)
 static double in_unit(const struct comparison *comparison, const struct runset_run *run,
                       uint64_t count)
 {
-    if (!comparison->changes->sampled)
+    if (!comparison->changes->seconds)
         return (double)count;
     uint64_t divisor = comparison->changes->of_share ? run->samples : run->rate;
     return divisor ? (double)count / (double)divisor : 0;
@@ -120,8 +120,9 @@ static void test_counts(const struct comparison *comparison, struct change *chan
         test_runs(change, variation_of_counts(&comparison->variation, &comparison->row));
     if (comparison->changes->estimated) {
         struct statistics_interval *interval = &change->verdict.interval;
-        *interval =
-            (struct statistics_interval){floor(interval->least), ceil(interval->most)};
+        if (!comparison->changes->seconds)
+            *interval = (struct statistics_interval){floor(interval->least),
+                                                     ceil(interval->most)};
         return;
     }
     change->verdict.tested = differ;
@@ -146,6 +147,10 @@ static void test_estimates(const struct comparison *comparison, struct change *c
             estimates[s] = runset_estimate(comparison->sides[s], functions[s], measure);
     difference.value = change_difference(change);
     difference.interval = statistics_subtract(&estimates[1], &estimates[0]);
+    if (comparison->changes->seconds) { /* waits are in nanoseconds */
+        difference.interval.least *= 1e-9;
+        difference.interval.most *= 1e-9;
+    }
     change->verdict.interval = difference.interval;
     change->verdict.chance = statistics_same(&difference);
     change->verdict.tested =
@@ -224,8 +229,9 @@ static void compare_all(const struct comparison *comparison)
         for (size_t i = 0; i < comparison->sides[s]->runs.count; i++) {
             const struct runset_run *run = &comparison->sides[s]->runs.list[i];
             comparison->row.values[s][i] =
-                changes->sampled ? run->seconds
-                                 : (double)runset_total(run, changes->measure);
+                changes->sampled
+                    ? run->seconds
+                    : in_unit(comparison, run, runset_total(run, changes->measure));
         }
     set_means(comparison, &changes->all);
     if (changes->estimated)
@@ -246,6 +252,7 @@ void changes_find(struct changes *changes, const struct match *match,
 {
     *changes = (struct changes){.measure = measure,
                                 .sampled = measure.base->sampled,
+                                .seconds = measure.base->unit == MEASURE_NANOSECONDS,
                                 .estimated = runset_is_estimated(sides[0]) ||
                                              runset_is_estimated(sides[1]),
                                 .of_share = of_share};

@@ -39,7 +39,10 @@ struct change {
 struct changes {
     struct runset_measure measure;
     bool sampled;
-    bool estimated; /* heap values of a side are estimates from samples */
+    bool seconds; /* of samples or waits; if false, values are counts */
+    /* Values of a side have intervals: heap values are estimates from samples, and waits
+       have a variance. */
+    bool estimated;
     /* The unit of values is the share of the total. If false, it is seconds or
        counts. */
     bool of_share;
@@ -78,7 +81,7 @@ double change_most(const struct change *change);
 /* How change-text.c formats values. The caller frees each text that a function below
    returns. */
 struct change_text_style {
-    bool sampled, of_share;
+    bool seconds, of_share;
     bool in_words; /* put a blank before the unit */
     int decimals;
 };

@@ -133,7 +133,7 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     const struct runset *runset = view->sides[side];
     double value = side ? changes->all.after : changes->all.before;
     BUF_OWN char *runs = runs_text(runset);
-    BUF_OWN char *amount = text_commas(value, changes->sampled ? 2 : 0);
+    BUF_OWN char *amount = text_commas(value, changes->seconds ? 2 : 0);
     BUF_OWN char *unit =
         !changes->sampled
             ? runset_unit(runset, changes->measure)
@@ -169,9 +169,9 @@ static void print_heading(FILE *out, const struct changes_view *view,
                           const struct changes *changes)
 {
     const struct change *all = &changes->all;
-    const struct change_text_style style = {.sampled = changes->sampled,
+    const struct change_text_style style = {.seconds = changes->seconds,
                                             .in_words = true,
-                                            .decimals = changes->sampled ? 2 : 0};
+                                            .decimals = changes->seconds ? 2 : 0};
     print_side(out, view, 0, changes);
     print_side(out, view, 1, changes);
     BUF_OWN char *difference = change_text_difference(&style, all->after - all->before);

@@ -90,7 +90,7 @@ static void print_changes_heading(struct json *json, const void *data)
     print_heap(json, about->changes->measure);
     json_text_field(json, "unit",
                     about->changes->of_share  ? "share"
-                    : about->changes->sampled ? "seconds"
+                    : about->changes->seconds ? "seconds"
                                               : "count");
     print_side(json, "before", about, 0, all->before);
     print_side(json, "after", about, 1, all->after);
@@ -139,10 +139,11 @@ bool compare_data_regions(const struct export_files *files, const char *maker,
 static void print_growth_heading(struct json *json, const void *data)
 {
     const struct growth_input *input = data;
-    bool sampled = input->measure.base->sampled;
     json_text_field(json, "measure", runset_measure_name(input->measure));
     print_heap(json, input->measure);
-    json_text_field(json, "unit", sampled ? "seconds" : "count");
+    json_text_field(json, "unit",
+                    input->measure.base->unit == MEASURE_NANOSECONDS ? "seconds"
+                                                                     : "count");
 }
 
 bool compare_data_growth(const struct export_files *files, const char *maker,

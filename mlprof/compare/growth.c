@@ -133,7 +133,9 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     for (size_t i = 0; i < of->runs.count; i++) {
         const struct runset_run *run = &of->runs.list[i];
         double count = (double)runset_value(run, function, measure);
-        values[i] = sampled && run->rate ? count / (double)run->rate : count;
+        values[i] = measure.base->unit == MEASURE_NANOSECONDS && run->rate
+                        ? count / (double)run->rate
+                        : count;
         sum += count;
     }
     struct student_mean mean = student_mean(values, of->runs.count);
@@ -220,7 +222,7 @@ struct line {
 /* The context of the columns. */
 struct context {
     const struct growth *growth;
-    bool sampled;
+    bool seconds;
     bool *alike;        /* by row of the match: the name is ambiguous */
     char **sizes;       /* headings of the columns of sizes */
     struct line *lines; /* rows of the table */
@@ -309,8 +311,8 @@ static char *size_cell(const void *of, const void *at, size_t nth)
     const struct growth_row *grown = ((const struct line *)at)->grown;
     double value = grown->points[first_shown(about) + nth].value;
     bool whole = !(floor(value) < value);
-    BUF_OWN char *number = text_commas(value, about->sampled ? 2 : whole ? 0 : 1);
-    return buf_format("%s%s", number, about->sampled ? "s" : "");
+    BUF_OWN char *number = text_commas(value, about->seconds ? 2 : whole ? 0 : 1);
+    return buf_format("%s%s", number, about->seconds ? "s" : "");
 }
 
 static const char *noun(const void *of, unsigned which)
@@ -349,7 +351,7 @@ static struct table make(const struct growth *growth, struct line *lines, size_t
     const struct growth_input *input = &growth->input;
     struct context *of = buf_alloc(sizeof *of);
     *of = (struct context){.growth = growth,
-                           .sampled = input->measure.base->sampled,
+                           .seconds = input->measure.base->unit == MEASURE_NANOSECONDS,
                            .alike = match_names_alike(&growth->match, input->sides),
                            .sizes = buf_alloc(input->count * sizeof *of->sizes),
                            .lines = lines};

@@ -10,6 +10,7 @@
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/runset.h"
+#include "mlprof/profile/waitpoints.h"
 
 static uint32_t put_function(struct runset *side, const struct rows_row *row)
 {
@@ -138,6 +139,24 @@ void runset_add(struct runset *side, const struct report *report)
     add_ranges(side, &report->rows, put_function);
 }
 
+void runset_add_with_locks(struct runset *side, const struct report *report)
+{
+    const struct rows *rows = &report->grouped;
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->count; i++) {
+        BUF_OWN char *lock = runset_lock_name(rows->rows[i].shown);
+        BUF_OWN char *name =
+            text_begins(lock, "lock ") ? buf_copy(lock) : buf_format("lock %s", lock);
+        numbers[i] = runset_put(side, &(struct identity_source){.name = name}, NULL);
+    }
+    runset_add(side, report);
+    struct runset_run *run = &side->runs.list[side->runs.count - 1];
+    for (size_t i = 0; i < rows->count; i++)
+        for (size_t c = 0; c < run->column_count && *rows->rows[i].shown != '<'; c++)
+            run->columns[c].values[numbers[i]] +=
+                amount_of(&rows->rows[i], run->columns[c].measure);
+}
+
 void runset_add_points(struct runset *side, const struct report *report)
 {
     const struct rows *rows = &report->rows;
@@ -197,6 +216,14 @@ void runset_add_places(struct runset *side, const struct report *report,
     add_ranges(side, rows, runset_put_place);
 }
 
+/* Returns the confidence interval of TIME with VARIANCE (waitpoints.h). Its lower end may
+   be negative: only differences have a meaning. */
+static struct statistics_interval wait_interval(uint64_t time, double variance)
+{
+    double error = student_bound(INFINITY) * WAITPOINTS_TICK * sqrt(variance);
+    return (struct statistics_interval){(double)time - error, (double)time + error};
+}
+
 /* Returns the confidence interval of entry NUMBER for a heap measure. */
 static struct statistics_interval
 interval_of(const struct measured *measured, size_t number, struct runset_measure measure)
@@ -241,6 +268,26 @@ void runset_add_ranges(struct runset *side, const struct measured *measured,
         column->all = interval_of(sums, count, all);
     }
     measured_free(sums);
+}
+
+void runset_add_wait_ranges(struct runset *side, const struct rows *rows, bool places)
+{
+    struct runset_run *run = &side->runs.list[side->runs.count - 1];
+    for (size_t c = 0; c < run->column_count; c++) {
+        struct runset_column *column = &run->columns[c];
+        column->intervals = buf_alloc((run->count + 1) * sizeof *column->intervals);
+        BUF_OWN double *variances = buf_alloc((run->count + 1) * sizeof *variances);
+        for (size_t i = 0; i < rows->count; i++) {
+            const struct rows_row *row = &rows->rows[i];
+            uint32_t number =
+                places ? runset_put_place(side, row) : put_function(side, row);
+            if (!row->branch && number < run->count)
+                variances[number] += (double)amount_of(row, column->measure);
+        }
+        for (size_t i = 0; i < run->count; i++)
+            column->intervals[i] = wait_interval(column->values[i], variances[i]);
+        column->all = wait_interval(column->total, (double)rows->total);
+    }
 }
 
 void runset_add_functions(struct runset *side, const struct rows *catalog)

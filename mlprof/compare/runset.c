@@ -65,16 +65,24 @@ static uint32_t put_site(struct runset *side, const struct rows_row *row)
     return number;
 }
 
+char *runset_lock_name(const char *name)
+{
+    const char *rest = strncmp(name, "lock 0x", 7) == 0 ? strchr(name + 7, ' ') : NULL;
+    return rest ? buf_format("lock%s", rest) : buf_copy(name);
+}
+
 uint32_t runset_put_place(struct runset *side, const struct rows_row *row)
 {
     if (row->place && rows_keys[side->key].memory)
         return put_site(side, row);
     BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
+    BUF_OWN char *lock = side->key == ROWS_LOCKS ? runset_lock_name(row->shown) : NULL;
     const struct identity_source source = {.name = place        ? place
+                                                   : lock       ? lock
                                                    : row->shown ? row->shown
                                                                 : row->source.name,
                                            .file = row->source.file};
-    uint32_t number = runset_put(side, &source, row->shown);
+    uint32_t number = runset_put(side, &source, lock ? lock : row->shown);
     struct runset_function *function = &side->functions.list[number];
     if (side->key == ROWS_FILES && !function->path && *function->key != '<') {
         function->path = intern_keep(&side->identity.texts, function->key);
@@ -166,6 +174,9 @@ double runset_share(const struct runset *side, uint32_t function,
 
 bool runset_is_estimated(const struct runset *side)
 {
+    const struct measure *main = side->runs.count > 1 ? side->runs.list[0].main : NULL;
+    if (main && main->kinds == MEASURE_KIND_WAIT)
+        return false;
     for (size_t i = 0; i < side->runs.count; i++)
         for (size_t c = 0; c < side->runs.list[i].column_count; c++)
             if (side->runs.list[i].columns[c].intervals)
@@ -225,10 +236,11 @@ bool runset_has_all(const struct runset *side)
 
 const char *runset_measure_name(struct runset_measure measure)
 {
-    return measure.part == RUNSET_STACK    ? "stack"
-           : measure.part == RUNSET_BLOCKS ? "blocks"
-           : measure.base->memory          ? measure.base->heading
-                                           : measure.base->word;
+    return measure.base->kinds == MEASURE_KIND_WAIT ? measure.base->word
+           : measure.part == RUNSET_STACK           ? "stack"
+           : measure.part == RUNSET_BLOCKS          ? "blocks"
+           : measure.base->memory                   ? measure.base->heading
+                                                    : measure.base->word;
 }
 
 const char *runset_noun(const struct runset *side)
@@ -239,6 +251,8 @@ const char *runset_noun(const struct runset *side)
 char *runset_unit(const struct runset *side, struct runset_measure measure)
 {
     bool places = side->key == ROWS_LINES || side->key == ROWS_EXPRESSIONS;
+    if (measure.base->kinds == MEASURE_KIND_WAIT)
+        return buf_copy("seconds of waiting");
     if (measure.part == RUNSET_STACK)
         return buf_format("%s on the stack", measure.base->heading);
     return buf_copy(measure.part == RUNSET_BLOCKS ? "blocks"

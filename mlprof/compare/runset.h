@@ -142,6 +142,10 @@ struct runset {
 /* Adds a run. Branches are omitted, because they are not functions. */
 void runset_add(struct runset *side, const struct report *report);
 
+/* Adds a run, and the locks of REPORT, whose key is ROWS_LOCKS, as if they were functions
+   `lock NAME'. */
+void runset_add_with_locks(struct runset *side, const struct report *report);
+
 /* Adds the line counts of REPORT, also as a column RUNSET_LINES. Call after runset_add
    with the same REPORT; the side must have only this run. */
 void runset_add_points(struct runset *side, const struct report *report);
@@ -172,6 +176,11 @@ struct runset_column *runset_add_column(struct runset_run *run,
 void runset_add_ranges(struct runset *side, const struct measured *measured,
                        const uint32_t *numbers);
 
+/* Adds the confidence intervals of the last run, whose values are waits. ROWS has their
+   variances, and its rows are functions; with PLACES, they are those of
+   runset_add_places. */
+void runset_add_wait_ranges(struct runset *side, const struct rows *rows, bool places);
+
 /* Returns the numbers of the functions in the order in which functions of the same name
    and file are matched: by line, then by column, then by path. The caller frees the
    array. */
@@ -182,6 +191,10 @@ uint32_t *runset_by_line(const struct runset *side);
 uint32_t runset_put(struct runset *side, const struct identity_source *source,
                     const char *shown);
 uint32_t runset_put_place(struct runset *side, const struct rows_row *row);
+
+/* Returns the name of a lock without its address, which differs from run to run. The
+   caller frees it. */
+char *runset_lock_name(const char *name);
 
 /* Adds all functions of the program, even if they have no value. */
 void runset_add_functions(struct runset *side, const struct rows *catalog);
@@ -206,7 +219,8 @@ uint64_t runset_value(const struct runset_run *run, uint32_t function,
 double runset_share(const struct runset *side, uint32_t function,
                     struct runset_measure measure);
 
-/* Returns whether the values are estimates with confidence intervals. */
+/* Returns whether the values are estimates with confidence intervals. Those of waits are
+   not used if there are several runs, because runs differ by less or more. */
 bool runset_is_estimated(const struct runset *side);
 
 /* Return the mean over all runs of MEASURE for an existing function or for all

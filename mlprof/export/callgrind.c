@@ -324,14 +324,18 @@ static void print_head(const struct callgrind *callgrind,
 {
     const struct profile *profile = input->view->profile;
     const struct measure *shown = profile_measure(profile);
-    bool waits = profile_is_of_waits(profile);
+    bool waits = profile_is_of_waits(profile), latency = profile_is_of_latency(profile);
     BUF_OWN char *bytes = meaning_of_memory(shown, "Bytes");
     BUF_OWN char *blocks = meaning_of_memory(shown, "Blocks");
     const struct {
         const char *name, *meaning;
     } events[CALLGRIND_EVENTS] = {
-        [CALLGRIND_SAMPLES] = {waits ? "Wait" : "Samples",
-                               waits ? "Nanoseconds of waiting" : "Samples"},
+        [CALLGRIND_SAMPLES] = {waits     ? "Wait"
+                               : latency ? "Latency"
+                                         : "Samples",
+                               waits     ? "Nanoseconds of waiting"
+                               : latency ? "Parts of samples"
+                                         : "Samples"},
         [CALLGRIND_IR] = {"Ir", "Instructions executed"},
         [CALLGRIND_DR] = {"Dr", "Loads"},
         [CALLGRIND_DW] = {"Dw", "Stores"},
@@ -353,9 +357,10 @@ static void print_head(const struct callgrind *callgrind,
         if (callgrind->has[i])
             fprintf(out, "event: %s : %s\n", events[i].name, events[i].meaning);
     if (callgrind->has[CALLGRIND_SAMPLES] && profile->sampling.rate && !waits)
-        fprintf(out, "event: ns = %" PRIu64 " Samples : Nanoseconds %s\n",
+        fprintf(out, "event: ns = %" PRIu64 " %s : Nanoseconds %s\n",
                 (UINT64_C(1000000000) + profile->sampling.rate / 2) /
                     profile->sampling.rate,
+                events[CALLGRIND_SAMPLES].name,
                 profile->sampling.clock == PROFILE_WALL ? "on the clock" : "of CPU time");
     fputs("events:", out);
     for (int i = 0; i < CALLGRIND_EVENTS; i++)

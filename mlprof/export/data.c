@@ -71,6 +71,7 @@ static void print_run(struct json *json, const struct view *view)
     const struct regionrows *regions = report_regions(view->report, REGIONROWS_NAMES);
     json_open_field(json, "run");
     const struct measure *measure = profile_measure(profile);
+    const bool counts_samples = profile_counts_samples(profile);
     print_kinds(json, profile->kind, !measure->kinds);
     json_text_field(json, "measure", measure_kept_word(measure));
     print_engines(json, profile->kind & CCPROF_KIND_TIME ? profile->sampling.engines : 0);
@@ -80,8 +81,7 @@ static void print_run(struct json *json, const struct view *view)
     json_close_list(json);
     json_text_field(json, "clock",
                     profile->sampling.clock == PROFILE_WALL ? "wall" : "cpu");
-    json_unsigned_field(json, "rate_hz",
-                        profile_is_of_waits(profile) ? 0 : profile->sampling.rate);
+    json_unsigned_field(json, "rate_hz", counts_samples ? profile->sampling.rate : 0);
     json_bool_field(json, "stacks", profile->sampling.stack);
     json_unsigned_field(json, "cpu_ns", profile->runs.cpu);
     json_unsigned_field(json, "wall_ns", profile->runs.wall);
@@ -96,9 +96,9 @@ static void print_run(struct json *json, const struct view *view)
     char *refused = balance_refused(profile);
     json_text_field(json, "calls_refused", refused);
     free(refused);
-    bool waits = profile_is_of_waits(profile);
     json_unsigned_field(json, "samples",
-                        measure->weigh || waits ? 0 : profile->sampling.samples);
+                        measure->weigh || !counts_samples ? 0
+                                                          : profile->sampling.samples);
     json_unsigned_field(json, "samples_lost", profile->sampling.lost);
     json_unsigned_field(json, "samples_of_ccprof", profile->sampling.ccprof_samples);
     json_unsigned_field(json, "samples_without_callers",

@@ -7,6 +7,7 @@
 #include "mlprof/view/allocnotes.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/heapwords.h"
+#include "mlprof/view/waitwords.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,6 +30,8 @@ static char *notes_of(const struct view *view)
         allocnotes_print_beside(out, view);
         allocnotes_print_missing(out, view);
     }
+    if (profile_is_of_waits(view->profile))
+        waitwords_foot(out, view);
     char *left_out = uncovered_instructions(view);
     if (left_out)
         fputs(left_out, out);
@@ -53,15 +56,13 @@ void html_write_more(FILE *out, const struct export_input *input,
                      void (*print_more)(struct datacolumns *columns, const void *data),
                      const void *data)
 {
-    const struct view *heap = view_of_heap(input->view);
-    BUF_OWN char *notes = notes_of(input->view),
-                 *heap_notes = heap ? notes_of(heap) : NULL;
+    BUF_OWN char *notes = notes_of(input->view);
     BUF_OWN char *title = title_of(input);
     const struct page_about about = {.maker = input->maker,
                                      .program = input->program,
                                      .title = title,
                                      .notes = notes,
-                                     .heap_notes = heap_notes,
+                                     .notes_of = notes_of,
                                      .print_more = print_more,
                                      .data = data};
     page_print(out, input->view, &about);
@@ -69,9 +70,9 @@ void html_write_more(FILE *out, const struct export_input *input,
 
 static void html_write(FILE *out, const struct export_input *input)
 {
-    if (profile_is_of_waits(input->view->profile))
+    if (profile_is_of_latency(input->view->profile))
         fault_set(input->fault, FAULT_MISMATCH, "-html",
-                  "the page cannot show waits: use -flame, -tree or -waits");
+                  "the page cannot show latency: use -flame or -tree");
     else
         html_write_more(out, input, NULL, NULL);
 }

@@ -255,7 +255,7 @@ char *samples_type(const struct samples *samples, size_t value)
     const struct measure *measure = samples->measures[value / 2];
     bool amount = value % 2,
          wall = samples->view->profile->sampling.clock == PROFILE_WALL;
-    if (measure->weigh || measure->kinds == MEASURE_KIND_WAIT)
+    if (measure->weigh || measure->kinds & MEASURE_KINDS_MADE)
         return buf_copy(measure->word);
     if (measure->memory)
         return buf_format("%s_%s", measure->pprof, amount ? "space" : "objects");

@@ -237,6 +237,11 @@ static bool check(const struct grouping *request, struct fault *fault)
                       fault);
     if (rows_keys[request->key].waits && !profile_is_of_waits(request->profile))
         return refuse(request, "only waits have such rows", ": -measure wait", fault);
+    if (request->key == ROWS_PARALLELISM && !measure_is_counted(measure) &&
+        request->profile->sampling.samples > request->profile->sampling.lost &&
+        !has_frames(request, STACKS_PARALLELISM))
+        return refuse(request, "samples of time have it if waits are recorded",
+                      ": run the program with CCPROF=wait=yes", fault);
     if (heap && (request->key == ROWS_RANKS || request->key == ROWS_PROCESSES ||
                  request->key == ROWS_MPI))
         return refuse(request, "heap data have only stacks, which do not show it", "",
@@ -320,8 +325,8 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
        only the outermost counts. */
     grouped->stack = !measure_is_counted(measure) && request->profile->sampling.stack &&
                      request->key != ROWS_THREADS && request->key != ROWS_PROCESSES &&
-                     request->key != ROWS_RANKS && request->key != ROWS_MPI &&
-                     !rows_keys[request->key].memory;
+                     request->key != ROWS_PARALLELISM && request->key != ROWS_RANKS &&
+                     request->key != ROWS_MPI && !rows_keys[request->key].memory;
     bool memory = rows_keys[request->key].memory && !measure_is_of_heap(measure);
     if (request->key == ROWS_LOOPS)
         grouping_find_loops(&build);

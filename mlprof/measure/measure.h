@@ -35,9 +35,12 @@ enum heapdata_measure {
 
 enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 
-/* The kind of profiles that were made from waits (profile/waitpoints.h). It is no bit of
-   enum ccprof_kind: every kind of program can record waiting. */
-#define MEASURE_KIND_WAIT (1U << 16)
+/* The kinds of profiles that were made from waits (profile/waitpoints.h), and from
+   samples and waits (latencypoints.h). They are no bits of enum ccprof_kind: programs
+   record waiting in addition to their kind. */
+#define MEASURE_KIND_WAIT    (1U << 16)
+#define MEASURE_KIND_LATENCY (1U << 17)
+#define MEASURE_KINDS_MADE   (MEASURE_KIND_WAIT | MEASURE_KIND_LATENCY)
 
 /* What only measures of the heap have. */
 struct measure_heap {
@@ -56,7 +59,7 @@ struct measure {
        -measure that selects the number of blocks. NULL: none. */
     const char *kept, *blocks;
     enum measure_unit unit;
-    /* The kinds of profiles (enum ccprof_kind, MEASURE_KIND_WAIT) that have the measure,
+    /* The kinds of profiles (enum ccprof_kind, MEASURE_KINDS_MADE) that have the measure,
        as bits; 0: a measure of the heap. */
     unsigned kinds;
     /* Value of the plugin's argument profile; NULL: the program records the measure if

@@ -458,6 +458,8 @@ bool options_requests_measure(const struct options *options,
     enum runset_part part = requested->column == VIEW_STACK    ? RUNSET_STACK
                             : requested->column == VIEW_BLOCKS ? RUNSET_BLOCKS
                                                                : RUNSET_OWN;
+    if (measure.base->kinds == MEASURE_KIND_WAIT)
+        return !requested->measure || requested->measure == measure.base;
     return measure.part == part &&
            (requested->measure
                 ? requested->measure == measure.base ||

@@ -183,6 +183,8 @@ static const struct options_entry entries[] = {
          "          have a tower for each thread, which are merged otherwise\n"
          "  process each process, by PID and name; by name if there are more than 8;\n"
          "          -focus '\\[process .* NAME' selects processes\n"
+         "  parallelism\n"
+         "          how many threads ran, of a run with CCPROF=wait=yes\n"
          "  rank    each MPI process, by the number that mpirun gave it\n"
          "  mpi     each call of MPI, with its caller\n"
          "  type    each type of allocated blocks\n"
@@ -482,6 +484,7 @@ static const struct options_entry entries[] = {
          "            with profile=instructions. Tables show several of them side\n"
          "            by side: -measure instructions,loads,stores\n"
          "  wait      waiting, of a run with CCPROF=wait=yes\n"
+         "  latency   time, divided by the number of threads that ran; of such a run\n"
          "  live ...  this and the words after it measure the heap; see -heap",
      .form = OPTIONS_CHOICE,
      .affects = OUTPUTS_MEASURES | OUTPUTS_TABLE | OUTPUTS_GROUPS | OUTPUTS_HEAP |

@@ -130,7 +130,7 @@ const struct views_request *options_request(const struct options *options,
 const struct measure *options_heap(const struct options *options);
 
 /* Return whether -measure is given, and whether it selects MEASURE. If the heap is
-   shown, bytes mean bytes of the heap. */
+   shown, bytes mean bytes of the heap. All parts of waits are selected. */
 bool options_has_measure(const struct options *options);
 bool options_requests_measure(const struct options *options,
                               struct runset_measure measure);

@@ -95,6 +95,11 @@ void page_heap_print(struct page_data *data);
    their histograms. Times are in nanoseconds. */
 void page_regions_print(struct page_data *data);
 
+/* If waits are shown, prints the field `waits'. It has `tables', those of -waits and
+   -locks; `lanes', the threads; `names', what threads did, by time; and `events', the
+   longest waits one by one. Times are in nanoseconds. */
+void page_waits_print(struct page_data *data);
+
 /* Returns NUMBER, or DATACOLUMNS_NONE if NUMBER is STACKS_NONE. */
 static inline int64_t page_number(uint32_t number)
 {

@@ -63,6 +63,8 @@ static void print_measure(struct page_data *data, const struct measure *measure,
                     : measure->what      ? measure->what
                                          : measure->word);
     json_bool_field(json, "sampled", measure->sampled);
+    if (measure->unit == MEASURE_NANOSECONDS) /* the decimals of seconds */
+        json_unsigned_field(json, "digits", (uint64_t)view_decimals(data->view));
     json_bool_field(json, "costs", measure->sampled || measure->weigh);
     json_bool_field(json, "memory", measure->memory);
     json_open_list_field(json, "units");

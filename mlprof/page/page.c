@@ -250,14 +250,15 @@ static void print_meanings(struct json *json)
 
 /* Prints an object with all fields of VIEW. OUTER is the page that contains this
    object, or NULL. */
-static void print_fields(FILE *out, const struct view *view,
+static void print_fields(struct json *json, const struct view *view,
                          const struct page_about *about, struct page_data *outer)
 {
-    struct page_data data = {.columns.json.out = out, .view = view};
+    struct page_data data = {.columns.json = *json, .view = view};
     struct datacolumns *columns = &data.columns;
     const struct stacks *stacks = &view->rows->stacks;
     json_open(&columns->json);
-    print_about(&data, about, outer ? about->heap_notes : about->notes);
+    BUF_OWN char *notes = outer ? about->notes_of(view) : NULL;
+    print_about(&data, about, outer ? notes : about->notes);
     print_meanings(&columns->json);
     print_modules(&data);
     page_rows_print(&data);
@@ -283,19 +284,21 @@ static void print_fields(FILE *out, const struct view *view,
     page_measures_print(&data);
     page_heap_print(&data);
     page_regions_print(&data);
+    page_waits_print(&data);
     if (about->print_more && !outer)
         about->print_more(columns, about->data);
     page_coded_print(&data);
     print_files(&data, outer ? &outer->files : NULL);
-    const struct view *heap = view_of_heap(view);
-    if (heap) {
-        json_name(&columns->json, "heap_page");
-        print_fields(out, heap, about, &data);
-        columns->json.named = false;
-        columns->json.any = true;
+    json_open_list_field(&columns->json, "beside");
+    for (enum report_beside what = 0; what < REPORT_BESIDES; what++) {
+        const struct view *beside = view_beside(view, what);
+        if (beside)
+            print_fields(&columns->json, beside, about, &data);
     }
+    json_close_list(&columns->json);
     datacolumns_print_texts(&columns->json, "texts", &columns->texts);
     json_close(&columns->json);
+    *json = columns->json;
     intern_free(&columns->texts);
     intern_free(&data.files);
 }
@@ -318,9 +321,9 @@ static void print_data(FILE *out, const struct view *view, const struct page_abo
 {
     BUF_OWN char *text = NULL;
     size_t size, length;
-    FILE *data = buf_open(&text, &size);
-    print_fields(data, view, about, NULL);
-    buf_close(data);
+    struct json json = {.out = buf_open(&text, &size)};
+    print_fields(&json, view, about, NULL);
+    buf_close(json.out);
     BUF_OWN char *compressed = gzip_compress(text, size, &length);
     base64_print(out, compressed, length);
 }

@@ -12,9 +12,9 @@
    copy of a function at a position. If a node is INLINED, its parent is the frame
    into which it is inlined.
 
-   If the heap was measured in addition to the page's main measure, `heap_page' has all
-   these fields for the heap. Source texts that the page already contains are not
-   repeated in `heap_page'. */
+   If the heap or waiting was measured in addition to the page's main measure, `beside'
+   is a list of objects with all these fields for the heap and for waits. Source texts
+   that the page already contains are not repeated in them. */
 
 #ifndef MLPROF_PAGE_H
 #define MLPROF_PAGE_H
@@ -29,8 +29,9 @@ struct page_about {
     const char *maker;   /* "ccprof" and its version */
     const char *program; /* as given by the user */
     const char *title;
-    const char *notes;      /* text below the table */
-    const char *heap_notes; /* text below the table of the heap, or NULL */
+    const char *notes; /* text below the table */
+    /* Returns the text below the tables of an element of `beside', to be freed. */
+    char *(*notes_of)(const struct view *view);
     /* Prints more fields; DATA is its context. May be NULL. */
     void (*print_more)(struct datacolumns *columns, const void *data);
     const void *data;

@@ -324,6 +324,7 @@ struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *new_numbe
 {
     switch (module) {
     case PROFILE_NO_MODULE:
+    case PROFILE_PARALLELISM:
         return (struct heapmerge_place){module, address};
     case PROFILE_LABEL:
         return (struct heapmerge_place){module, new_numbers->labels[address]};

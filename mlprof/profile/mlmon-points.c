@@ -3,6 +3,7 @@
    form of a line has a fast path (read_short_line). */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/profile/latencypoints.h"
 #include "mlprof/profile/mlmon-inside.h"
 
 #include <ctype.h>
@@ -27,10 +28,13 @@ static bool read_point_word(const struct mlmon_header *header, struct fields *fi
                             uint32_t *module)
 {
     bool threads = header->version >= CCPROF_MLMON_THREADS;
-    *module = fields_skip(fields, "label")                   ? PROFILE_LABEL
-              : threads && fields_skip(fields, "thread")     ? PROFILE_THREAD
-              : header->times && fields_skip(fields, "time") ? TIME
-                                                             : PROFILE_NO_MODULE;
+    *module =
+        fields_skip(fields, "label")               ? PROFILE_LABEL
+        : threads && fields_skip(fields, "thread") ? PROFILE_THREAD
+        : header->version >= CCPROF_MLMON_WAITS && fields_skip(fields, "parallelism")
+            ? PROFILE_PARALLELISM
+        : header->times && fields_skip(fields, "time") ? TIME
+                                                       : PROFILE_NO_MODULE;
     return *module != PROFILE_NO_MODULE;
 }
 
@@ -67,6 +71,16 @@ static bool thread_fits(const struct mlmon_header *header, uint32_t parent,
         return false;
     *number = thread;
     return true;
+}
+
+/* Returns whether a parallelism may be here: it is outside all points of code and has no
+   samples of its own. */
+static bool parallelism_fits(const struct profile *profile, uint32_t parent,
+                             uint64_t address, uint64_t count)
+{
+    return address <= UINT32_MAX && latencypoints_least(address) > 0 &&
+           latencypoints_most(address) >= latencypoints_least(address) && count == 0 &&
+           (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes.list[parent]));
 }
 
 /* The content of a point's line. */
@@ -201,6 +215,9 @@ static bool read_point(struct profile *profile, struct fields *fields,
         return fields_wrong(fields, "no label has this number, or it cannot stand here");
     if (module == PROFILE_THREAD && !thread_fits(branch->header, parent, &address, count))
         return fields_wrong(fields, "no thread has this number, or it cannot stand here");
+    if (module == PROFILE_PARALLELISM &&
+        !parallelism_fits(profile, parent, address, count))
+        return fields_wrong(fields, "no parallelism, or it cannot stand here");
     BUF_AT(branch->nodes, depth, branch->capacity) =
         profile_append(profile, parent, module, address, count);
     branch->depth = depth + 1;

@@ -28,15 +28,16 @@ enum profile_engine {
 /* The clock that determines when samples are taken. */
 enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 
-#define PROFILE_NO_MODULE UINT32_MAX
-#define PROFILE_LABEL     (UINT32_MAX - 1)
-#define PROFILE_THREAD    (UINT32_MAX - 2)
-#define PROFILE_PROCESS   (UINT32_MAX - 3)
-#define PROFILE_WAIT      (UINT32_MAX - 4) /* see waitpoints.h */
-#define PROFILE_NO_NODE   UINT32_MAX
+#define PROFILE_NO_MODULE   UINT32_MAX
+#define PROFILE_LABEL       (UINT32_MAX - 1)
+#define PROFILE_THREAD      (UINT32_MAX - 2)
+#define PROFILE_PROCESS     (UINT32_MAX - 3)
+#define PROFILE_WAIT        (UINT32_MAX - 4) /* see waitpoints.h */
+#define PROFILE_PARALLELISM (UINT32_MAX - 5)
+#define PROFILE_NO_NODE     UINT32_MAX
 
 /* Upper bound for numbers of modules. A point without a module may still be code. */
-#define PROFILE_MODULES PROFILE_WAIT
+#define PROFILE_MODULES PROFILE_PARALLELISM
 
 struct profile_module {
     char *path;
@@ -58,7 +59,8 @@ struct profile_own {
 struct profile_node {
     uint32_t parent; /* the point above it, or PROFILE_NO_NODE */
     /* PROFILE_NO_MODULE: the address is in no module. PROFILE_LABEL, PROFILE_THREAD or
-       PROFILE_PROCESS: ADDRESS is the number of a label, thread or process. */
+       PROFILE_PROCESS: ADDRESS is the number of a label, thread or process.
+       PROFILE_PARALLELISM: it is the number of threads that ran (latencypoints.h). */
     uint32_t module;
     uint64_t address; /* address in the module's file */
     uint64_t count;   /* without the counts of the points below it */
@@ -194,6 +196,18 @@ static inline bool profile_is_of_waits(const struct profile *profile)
     return profile->kind == MEASURE_KIND_WAIT;
 }
 
+/* Returns whether the points of PROFILE have latency (latencypoints.h). */
+static inline bool profile_is_of_latency(const struct profile *profile)
+{
+    return profile->kind == MEASURE_KIND_LATENCY;
+}
+
+/* Returns whether counts of points that are time are whole samples. */
+static inline bool profile_counts_samples(const struct profile *profile)
+{
+    return !(profile->kind & MEASURE_KINDS_MADE);
+}
+
 /* Returns the measure of memory whose blocks are known, too, or NULL. */
 const struct measure *profile_memory(const struct profile *profile);
 
@@ -223,12 +237,12 @@ void profile_add_label(struct profile *profile, const char *name);
 /* Adds a thread with a copy of NAME. Returns the number of its name in PROFILE. */
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name);
 
-/* Return whether MODULE, or the module of a node, indicates a phase, a thread or a
-   process, which are outside all points of code. */
+/* Return whether MODULE, or the module of a node, indicates a phase, a thread, a process
+   or parallelism, which are outside all points of code. */
 static inline bool profile_stands_around(uint32_t module)
 {
     return module == PROFILE_LABEL || module == PROFILE_THREAD ||
-           module == PROFILE_PROCESS;
+           module == PROFILE_PROCESS || module == PROFILE_PARALLELISM;
 }
 
 static inline bool profile_is_around(const struct profile_node *node)

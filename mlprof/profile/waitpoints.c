@@ -4,6 +4,7 @@
 
 #include "mlprof/profile/waitpoints.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,53 @@ static void start(struct profile *points, const struct profile *profile)
     points->nodes.count = points->nodes.capacity = 0;
 }
 
-void waitpoints_make(struct profile *points, const struct profile *profile)
+/* Returns the sum of the squares of the times of each wait's equal waits. Those that were
+   not kept one by one are at most as long as the shortest one that was kept. */
+static double *sum_squares(const struct waitdata *waits)
+{
+    double *squares = buf_alloc((waits->waits.count + 1) * sizeof *squares);
+    BUF_OWN double *kept = buf_alloc((waits->waits.count + 1) * sizeof *kept);
+    double least = INFINITY;
+    for (size_t i = 0; i < waits->longest.count; i++) {
+        const struct waitdata_single *single = &waits->longest.list[i];
+        double time = (double)single->time;
+        squares[single->wait] += time * time;
+        kept[single->wait] += time;
+        least = fmin(least, time);
+    }
+    for (size_t i = 0; i < waits->waits.count; i++) {
+        const struct waitdata_wait *wait = &waits->waits.list[i];
+        double rest = fmax((double)wait->time - kept[i], 0);
+        squares[i] += rest * fmin((double)wait->longest, least);
+    }
+    return squares;
+}
+
+/* Returns the variance of the time of each wait's equal waits. The waits of a thread are
+   independent, so that their number is a Poisson variable. The waits of several threads
+   for the same thing may happen together: the sum of N deviations is at most the root of
+   N times the sum of their squares. */
+static double *find_variances(const struct waitdata *waits)
+{
+    double *variances = sum_squares(waits);
+    struct index things = {0}, threads = {0};
+    BUF_OWN uint32_t *of_wait = buf_alloc((waits->waits.count + 1) * sizeof *of_wait);
+    BUF_OWN uint32_t *counts = buf_alloc((waits->waits.count + 1) * sizeof *counts);
+    for (size_t i = 0; i < waits->waits.count; i++) {
+        const struct waitdata_wait *wait = &waits->waits.list[i];
+        bool fresh;
+        of_wait[i] = index_put(&things, wait->reason, wait->object, 0, &fresh);
+        index_put(&threads, of_wait[i], waitdata_thread(waits, wait->stack), 0, &fresh);
+        counts[of_wait[i]] += fresh;
+    }
+    for (size_t i = 0; i < waits->waits.count; i++)
+        variances[i] *= counts[of_wait[i]];
+    index_free(&things);
+    index_free(&threads);
+    return variances;
+}
+
+void waitpoints_make(struct profile *points, const struct profile *profile, bool variance)
 {
     const struct waitdata *waits = &profile->waits;
     BUF_OWN bool *needed = buf_alloc((waits->nodes.count + 1) * sizeof *needed);
@@ -52,11 +99,15 @@ void waitpoints_make(struct profile *points, const struct profile *profile)
                 node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent],
                 node->module, node->address, 0);
     }
-    points->sampling.samples = waits->sums.time;
+    BUF_OWN double *variances = variance ? find_variances(waits) : NULL;
     for (size_t i = 0; i < waits->waits.count; i++) {
         const struct waitdata_wait *wait = &waits->waits.list[i];
+        const uint64_t amount =
+            variance ? (uint64_t)ceil(variances[i] / WAITPOINTS_TICK / WAITPOINTS_TICK)
+                     : wait->time;
+        points->sampling.samples += amount;
         profile_append(points, numbers[wait->stack], PROFILE_WAIT,
-                       index_pair(wait->reason, wait->object), wait->time);
+                       index_pair(wait->reason, wait->object), amount);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "mlprof/report/report.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/profile/latencypoints.h"
 #include "mlprof/profile/waitpoints.h"
 #include "mlprof/stacks/stacks-filter.h"
 
@@ -32,7 +33,15 @@ static void choose_waits(struct report *report, const struct measure *measure)
     const struct profile *profile = report->profile;
     bool requested = measure && measure->kinds == MEASURE_KIND_WAIT;
     if (profile->waits.measured && (requested || (!measure && waitpoints_alone(profile))))
-        waitpoints_make(&report->chosen, profile);
+        waitpoints_make(&report->chosen, profile, report->choice.wait_variance);
+}
+
+/* Makes latency the measure of the profile if it is requested and known. */
+static void choose_latency(struct report *report, const struct measure *measure)
+{
+    if (measure && measure->kinds == MEASURE_KIND_LATENCY &&
+        latencypoints_known(report->profile))
+        latencypoints_make(&report->chosen, report->profile);
 }
 
 /* Removes the measures that would be shown instead of the requested one. */
@@ -119,6 +128,7 @@ bool choose_shown(struct report *report, struct fault *fault)
     report->chosen = *report->profile;
     choose_heap(report, requested);
     choose_waits(report, requested);
+    choose_latency(report, requested);
     report->profile = &report->chosen;
     return choose_measure(report, requested, fault) && choose_filtered(report, fault);
 }
@@ -129,7 +139,8 @@ static unsigned merged_kinds(const struct report_choice *choice)
 {
     bool threads = choice->rows_key == ROWS_THREADS || choice->over == SPREAD_THREADS;
     return (threads ? 0 : 1U << STACKS_THREAD) |
-           (choice->rows_key == ROWS_PROCESSES ? 0 : 1U << STACKS_PROCESS);
+           (choice->rows_key == ROWS_PROCESSES ? 0 : 1U << STACKS_PROCESS) |
+           (choice->rows_key == ROWS_PARALLELISM ? 0 : 1U << STACKS_PARALLELISM);
 }
 
 /* Filters the stacks, merges threads and processes, and removes wrappers of allocators

@@ -7,6 +7,7 @@
 #include "mlprof/elf/elffile.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/profile/latencypoints.h"
 #include "mlprof/profile/waitpoints.h"
 #include "mlprof/program/machine-code.h"
 #include "mlprof/program/skid.h"
@@ -175,9 +176,11 @@ bool report_open(struct report *report, const struct profile *profile,
 
 void report_close(struct report *report)
 {
-    if (report->answers.heap)
-        report_close(report->answers.heap);
-    free(report->answers.heap);
+    for (enum report_beside what = 0; what < REPORT_BESIDES; what++) {
+        if (report->answers.beside[what])
+            report_close(report->answers.beside[what]);
+        free(report->answers.beside[what]);
+    }
     answers_free(&report->answers);
     /* Before the profile, which it uses, and which may be that of the heap. */
     outside_free(report->outside);
@@ -191,6 +194,8 @@ void report_close(struct report *report)
         heappoints_free(&report->chosen);
     if (profile_is_of_waits(&report->chosen))
         waitpoints_free(&report->chosen);
+    if (profile_is_of_latency(&report->chosen))
+        latencypoints_free(&report->chosen);
     if (report->instructions.measured)
         instructions_free(&report->chosen);
     skid_free(report->program.skid);
@@ -202,31 +207,34 @@ void report_close(struct report *report)
     memset(report, 0, sizeof *report);
 }
 
-struct report *report_of_heap(struct report *report)
+struct report *report_beside(struct report *report, enum report_beside what)
 {
     struct report_answers *answers = &report->answers;
     struct fault none = {0};
-    if (profile_is_of_heap(report->profile) || !report->measured->heap.measured ||
-        !answers_is_first(answers, REPORT_HEAP))
-        return answers->heap;
-    struct report *heap = buf_alloc(sizeof *heap);
-    *heap = (struct report){.choice = report->choice,
-                            .measured = report->measured,
-                            .profile = report->measured,
-                            .program = report->program,
-                            .flows = report->flows,
-                            .borrows = true};
-    heap->program.skid = NULL;
-    heap->choice.measure = measure_of_heap(HEAPDATA_LIVE);
-    heap->choice.rows_key = ROWS_FUNCTIONS;
-    heap->choice.keep = NULL;
-    heap->choice.over = SPREAD_NOTHING;
-    if (choose_shown(heap, &none) && fill_report(heap, &none)) {
-        answers->heap = heap;
+    if (profile_is_of_heap(report->profile) || profile_is_of_waits(report->profile) ||
+        !(what == REPORT_OF_HEAP ? report->measured->heap.measured
+                                 : report->measured->waits.measured) ||
+        !answers_is_first(answers, REPORT_BESIDE + what))
+        return answers->beside[what];
+    struct report *beside = buf_alloc(sizeof *beside);
+    *beside = (struct report){.choice = report->choice,
+                              .measured = report->measured,
+                              .profile = report->measured,
+                              .program = report->program,
+                              .flows = report->flows,
+                              .borrows = true};
+    beside->program.skid = NULL;
+    beside->choice.measure = what == REPORT_OF_HEAP ? measure_of_heap(HEAPDATA_LIVE)
+                                                    : measure_of_kinds(MEASURE_KIND_WAIT);
+    beside->choice.rows_key = ROWS_FUNCTIONS;
+    beside->choice.keep = NULL;
+    beside->choice.over = SPREAD_NOTHING;
+    if (choose_shown(beside, &none) && fill_report(beside, &none)) {
+        answers->beside[what] = beside;
     } else {
-        report_close(heap);
-        free(heap);
+        report_close(beside);
+        free(beside);
     }
     fault_clear(&none);
-    return answers->heap;
+    return answers->beside[what];
 }

@@ -68,11 +68,15 @@ struct report_choice {
        measured, live. Rows of memory have allocated bytes or, if only the heap has
        types, live. A heap measure has no effect if the heap was not measured. */
     const struct measure *measure;
-    unsigned beside; /* measures of instructions to know, too (flow/instructions.h) */
+    bool wait_variance; /* with the measure wait: the variance of times (waitpoints.h) */
+    unsigned beside;    /* measures of instructions to know, too (flow/instructions.h) */
     /* Include functions that have no value of this measure but have values of others,
        and keep allocation and free times in the stacks. */
     bool heap_whole;
 };
+
+/* Measurements with stacks of their own, which the page shows in addition. */
+enum report_beside { REPORT_OF_HEAP, REPORT_OF_WAITS, REPORT_BESIDES };
 
 /* The questions whose answers are kept. */
 enum report_question {
@@ -82,9 +86,9 @@ enum report_question {
     REPORT_SPREAD,
     REPORT_TRAINED,
     REPORT_VERDICTS,
-    REPORT_HEAP,
     REPORT_WAITING,
-    REPORT_REGIONS, /* by key */
+    REPORT_BESIDE,                                   /* by enum report_beside */
+    REPORT_REGIONS = REPORT_BESIDE + REPORT_BESIDES, /* by key */
     REPORT_GROUPS = REPORT_REGIONS + REGIONROWS_KEYS,
     REPORT_QUESTIONS = REPORT_GROUPS + ROWS_KEYS
 };
@@ -103,7 +107,7 @@ struct report_answers {
     struct trainedrows trained;
     struct fault no_trained; /* why they are not known */
     struct verdicts verdicts;
-    struct report *heap;
+    struct report *beside[REPORT_BESIDES];
     struct waiting waiting;
 };
 
@@ -179,9 +183,9 @@ const struct verdicts *report_verdicts(struct report *report);
    was not measured. */
 const struct waiting *report_waiting(struct report *report);
 
-/* Returns a report of memory in use. NULL if the report itself is of the heap, if the
-   heap was not measured, or if the choice filters out all of it. */
-struct report *report_of_heap(struct report *report);
+/* Returns a report of memory in use, or of waits. NULL if the report itself is of one of
+   them, if WHAT was not measured, or if the choice filters out all of it. */
+struct report *report_beside(struct report *report, enum report_beside what);
 
 /* Lists the functions of a program, for the graph of a program without measurements
    (catalog.c). Fills ROWS with a row for each source function that has code in

@@ -28,6 +28,8 @@ const struct rows_key_entry rows_keys[ROWS_KEYS] = {
                       .heap = true},
     [ROWS_PROCESSES] = {"process", "process", "processes", STACKS_PROCESS,
                         ROWS_SAME_NODE},
+    [ROWS_PARALLELISM] = {"parallelism", "parallelism", "parallelisms",
+                          STACKS_PARALLELISM, ROWS_SAME_NODE},
     [ROWS_RANKS] = {"rank", "rank", "ranks"},
     [ROWS_MPI] = {"mpi", "call of MPI", "calls of MPI", .alike = ROWS_SAME_NODE,
                   .placed = true},
@@ -38,8 +40,9 @@ const struct rows_key_entry rows_keys[ROWS_KEYS] = {
     [ROWS_PATHS] = {"path", "path", "paths", .alike = ROWS_SAME_NODE, .memory = true,
                     .heap = true, .placed = true, .compared = true},
     [ROWS_REASONS] = {"reason", "reason", "reasons", .alike = ROWS_SAME_COPY,
-                      .waits = true},
-    [ROWS_LOCKS] = {"lock", "lock", "locks", .alike = ROWS_SAME_COPY, .waits = true},
+                      .waits = true, .compared = true},
+    [ROWS_LOCKS] = {"lock", "lock", "locks", .alike = ROWS_SAME_COPY, .waits = true,
+                    .compared = true},
 };
 
 char *rows_key_words(void)

@@ -20,6 +20,7 @@ enum rows_key {
     ROWS_PHASES,
     ROWS_THREADS,
     ROWS_PROCESSES,
+    ROWS_PARALLELISM,
     ROWS_RANKS,
     ROWS_MPI,
     /* Of allocated memory: */

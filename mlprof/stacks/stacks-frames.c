@@ -4,6 +4,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
+#include "mlprof/profile/latencypoints.h"
 #include "mlprof/profile/waitpoints.h"
 #include "mlprof/program/code-names.h"
 #include "mlprof/program/skid.h"
@@ -244,6 +245,11 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
 {
     const struct profile *profile = build->profile;
     uint32_t number = (uint32_t)node->address;
+    if (node->module == PROFILE_PARALLELISM) {
+        BUF_OWN char *parallelism = latencypoints_text(node->address);
+        BUF_OWN char *framed = buf_format("[%s]", parallelism);
+        return stacks_put_around(build->stacks, parent, framed, STACKS_PARALLELISM);
+    }
     enum stacks_what what = node->module == PROFILE_THREAD    ? STACKS_THREAD
                             : node->module == PROFILE_PROCESS ? STACKS_PROCESS
                                                               : STACKS_PHASE;

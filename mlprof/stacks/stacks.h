@@ -31,9 +31,15 @@ struct stacks_uncertainty {
     bool coded;
 };
 
-/* Kind of a frame: code, a phase, a thread, or a process. Each kind is around those
-   before it. */
-enum stacks_what { STACKS_CODE, STACKS_PHASE, STACKS_THREAD, STACKS_PROCESS };
+/* Kind of a frame: code, a phase, a thread, or a process, each of which is around those
+   before it; or how many threads ran, which is around code. */
+enum stacks_what {
+    STACKS_CODE,
+    STACKS_PHASE,
+    STACKS_THREAD,
+    STACKS_PROCESS,
+    STACKS_PARALLELISM
+};
 
 /* An occurrence of a source in machine code. */
 struct stacks_copy {

@@ -264,7 +264,7 @@ static void fill_heap(struct table *table, const struct view *view,
 {
     (void)pattern;
     if (!profile_is_of_heap(view->profile))
-        view = view_of_heap(view);
+        view = view_beside(view, REPORT_OF_HEAP);
     if (!view)
         return;
     table->of = view;

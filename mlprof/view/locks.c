@@ -8,15 +8,13 @@
 
 #include <inttypes.h>
 
-/* How many locks are printed without -top. */
-#define LOCKS 20
-
 #define OF_ROW                                                                           \
     const struct waitwords_row *row = at;                                                \
     const struct waiting_wait *lock = row->wait;                                         \
     const struct waiting_owner *owner = row->owner;                                      \
     const struct waiting_sum *sum = owner ? &owner->sum : &lock->sum;                    \
-    (void)lock, (void)sum
+    const struct places_place taken = owner ? owner->taken : (struct places_place){0};   \
+    (void)lock, (void)sum, (void)taken
 
 static uint64_t mean_of(const struct waiting_sum *sum)
 {
@@ -25,28 +23,21 @@ static uint64_t mean_of(const struct waiting_sum *sum)
 
 VIEW_VALUE(name, table_text(lock->object))
 VIEW_VALUE(kind, table_text(waiting_reasons[lock->reason]))
-VIEW_VALUE(taken, table_text(owner ? owner->taken.function : NULL))
-VIEW_VALUE(file, table_text(owner ? owner->taken.file : NULL))
-VIEW_VALUE(line,
-           table_integer_if(owner && owner->taken.line, owner ? owner->taken.line : 0))
-VIEW_VALUE(time, table_integer(sum->time))
-VIEW_CELL(time, waitwords_time_cell(sum->time))
+WAITWORDS_CALL(taken)
+WAITWORDS_TIME(time, sum->time)
 VIEW_VALUE(share,
            table_number_if(lock->sum.time, (double)sum->time / (double)lock->sum.time))
 VIEW_CELL(share, owner ? view_percent_of(sum->time, lock->sum.time) : buf_copy(""))
 VIEW_VALUE(waits, table_integer(sum->count))
 VIEW_CELL(waits, text_count(sum->count))
-VIEW_VALUE(mean, table_integer(mean_of(sum)))
-VIEW_CELL(mean, waitwords_time_cell(mean_of(sum)))
-VIEW_VALUE(longest, table_integer(sum->longest))
-VIEW_CELL(longest, waitwords_time_cell(sum->longest))
+WAITWORDS_TIME(mean, mean_of(sum))
+WAITWORDS_TIME(longest, sum->longest)
 
 static const struct table_column columns[] = {
     TABLE_DATA("lock", "the variable, or the path of a file", name),
     TABLE_DATA("kind", "mutex, rwlock, condition ...", kind),
-    TABLE_DATA("taken", "the function that took it; null if unknown", taken),
-    TABLE_DATA("file", "of the call that took it", file),
-    TABLE_DATA("line", "of the call that took it", line),
+    TABLE_DATA("taken", "the function that took it; null if unknown", function),
+    WAITWORDS_PLACE("took it"),
     {"time_ns", "in which threads waited for it", time, "time", .cell = time_cell},
     {"share", "of the lock's time, while this call had taken it", share, "share",
      .cell = share_cell},
@@ -81,27 +72,21 @@ static void put_lock(const void *of, struct sheet *sheet, const void *at)
 static const struct table_view locks_table = {
     .name = "locks", .columns = columns, .names = {"lock", put_lock}};
 
-static void fill_locks(struct table *table, const struct view *view,
-                       const struct pattern *pattern)
+static size_t add_locks(struct table *table, const struct waiting *waiting, size_t most,
+                        bool data)
 {
-    const struct waiting *waiting = report_waiting(view->report);
-    (void)pattern;
-    if (waiting)
-        waitwords_add_owners(table, waiting, waiting->locks.list, waiting->locks.count);
+    return waitwords_add(table, waiting, waiting->locks.list, waiting->locks.count, most,
+                         data);
 }
+
+const struct waitwords_table locks_tables[] = {{"", &locks_table, 20, add_locks}, {0}};
+
+WAITWORDS_FILL(fill_locks, locks_tables)
 
 static void print_locks(FILE *out, const struct view *view)
 {
-    const struct waiting *waiting = report_waiting(view->report);
-    size_t most = waitwords_most(view, LOCKS);
-    struct table table = {.view = &locks_table, .of = view};
-    waitwords_add(&table, waiting, waiting->locks.list, waiting->locks.count, most);
-    if (table.count)
-        table_print(out, &table, view->style.mlton);
-    else
+    if (!waitwords_print(out, view, locks_tables))
         fputs("no lock, condition or file was waited for\n", out);
-    table_free(&table);
-    waitwords_print_more(out, waiting->locks.count, most);
 }
 
 const struct views_entry locks_entry = {

@@ -71,6 +71,20 @@ TABLE_PRESENT(has_calls_of_bytes, const struct context *context,
 
 enum bound { SHARE, LEAST, MOST };
 
+/* Returns the interval of the share of AMOUNT samples, some of which may count for
+   several. */
+static struct statistics_interval
+interval_of(const struct view *view, uint64_t amount,
+            const struct stacks_uncertainty *uncertainty)
+{
+    const struct statistics_weights *weights = &view->profile->sampling.weights;
+    const double effect = statistics_design_effect(weights, amount ? amount : 1);
+    return statistics_share_uncertain(statistics_effective(amount, effect),
+                                      statistics_effective(uncertainty->less, effect),
+                                      statistics_effective(uncertainty->more, effect),
+                                      statistics_effective(view->rows->total, effect));
+}
+
 /* Returns AMOUNT's share of the total, or a bound of the 95 % confidence interval of
    the share. For an exact count, both bounds equal the share. */
 static struct table_value share_if(const struct view *view, bool known, uint64_t amount,
@@ -83,8 +97,7 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     double share = (double)amount / (double)total;
     if (bound == SHARE || !view_is_sampled(view))
         return table_number(share);
-    struct statistics_interval interval =
-        statistics_share_uncertain(amount, uncertainty->less, uncertainty->more, total);
+    struct statistics_interval interval = interval_of(view, amount, uncertainty);
     return table_number(bound == LEAST ? interval.least : interval.most);
 }
 
@@ -114,8 +127,7 @@ static char *range_text(const struct view *view, const struct rows_row *row)
 {
     if (view->rows->total == 0 || !rows_shown(row, MEASURED_SELF).known)
         return buf_copy("-");
-    return view_range(statistics_share_uncertain(
-        rows_self(row), row->uncertainty.less, row->uncertainty.more, view->rows->total));
+    return view_range(interval_of(view, rows_self(row), &row->uncertainty));
 }
 
 /* Declares the variables of the expressions below. */

@@ -8,6 +8,7 @@
 #include "mlprof/columns/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
+#include "mlprof/profile/latencypoints.h"
 #include "mlprof/program/program.h"
 #include "mlprof/view/heapwords.h"
 
@@ -40,8 +41,7 @@ static bool is_time(const struct view *view)
     return profile_measure(view->profile)->unit == MEASURE_NANOSECONDS;
 }
 
-/* The decimals of seconds: waits are measured, samples are not that precise. */
-static int decimals(const struct view *view)
+int view_decimals(const struct view *view)
 {
     return profile_is_of_waits(view->profile) ? 3 : 2;
 }
@@ -49,7 +49,7 @@ static int decimals(const struct view *view)
 char *view_raw(const struct view *view, uint64_t samples)
 {
     if (is_time(view))
-        return buf_format("(%.*fs)", decimals(view), view_seconds(view, samples));
+        return buf_format("(%.*fs)", view_decimals(view), view_seconds(view, samples));
     BUF_OWN char *number = text_commas((double)samples, 0);
     return buf_format("(%s)", number);
 }
@@ -82,7 +82,7 @@ char *view_amount_cell(const struct view *view, uint64_t samples)
 {
     if (view->style.mlton)
         return view_raw(view, samples);
-    return is_time(view) ? text_commas(view_seconds(view, samples), decimals(view))
+    return is_time(view) ? text_commas(view_seconds(view, samples), view_decimals(view))
                          : text_commas((double)samples, 0);
 }
 
@@ -90,7 +90,7 @@ char *view_amount(const struct view *view, uint64_t samples)
 {
     const struct measure *measure = profile_measure(view->profile);
     return is_time(view)
-               ? buf_format("%.*f s", decimals(view), view_seconds(view, samples))
+               ? buf_format("%.*f s", view_decimals(view), view_seconds(view, samples))
                : text_number_of(samples, measure->noun, measure->plural);
 }
 
@@ -360,17 +360,17 @@ struct view view_of_report(const struct view *view, struct report *report)
     other.rows = &report->rows;
     other.grouped = NULL;
     other.kept = report->kept;
-    other.of_heap = NULL;
+    other.beside = NULL;
     return other;
 }
 
-const struct view *view_of_heap(const struct view *view)
+const struct view *view_beside(const struct view *view, enum report_beside what)
 {
-    struct report *heap = view->of_heap ? report_of_heap(view->report) : NULL;
-    if (!heap)
+    struct report *beside = view->beside ? report_beside(view->report, what) : NULL;
+    if (!beside)
         return NULL;
-    *view->of_heap = view_of_report(view, heap);
-    return view->of_heap;
+    view->beside[what] = view_of_report(view, beside);
+    return &view->beside[what];
 }
 
 bool view_check_stacks(const struct view *view, const char *option, struct fault *fault)
@@ -437,6 +437,15 @@ void view_header(FILE *out, const struct view *view)
         return;
     }
     BUF_OWN char *total = text_commas(view_seconds(view, profile->sampling.samples), 2);
+    if (profile_is_of_latency(profile)) {
+        const struct statistics_interval bounds =
+            latencypoints_bounds(view->report->measured);
+        fprintf(out, "%s seconds of CPU time, divided by the threads that ran", total);
+        if (bounds.most - bounds.least >= 0.01)
+            fprintf(out, " (%.2f to %.2f)", bounds.least, bounds.most);
+        putc('\n', out);
+        return;
+    }
     BUF_OWN char *ccprof_text =
         profile->sampling.ccprof_samples && !mlton ? own_text(view) : buf_copy("");
     fprintf(out, "%s seconds %s%s%s\n", total,
@@ -457,7 +466,8 @@ bool view_is_sampled(const struct view *view)
 struct table_value view_value_samples(const struct view *view, bool known,
                                       uint64_t samples)
 {
-    return table_integer_if(known && view_is_sampled(view), samples);
+    return table_integer_if(
+        known && view_is_sampled(view) && profile_counts_samples(view->profile), samples);
 }
 
 struct table_value view_value_time(const struct view *view, bool known, uint64_t samples)

@@ -64,8 +64,9 @@ struct view {
     const bool *kept; /* indexed by row: -keep selects the row; NULL: all */
     /* Answers everything else (report/report.h). */
     struct report *report;
-    /* Where view_of_heap makes its view. NULL: the heap is not shown in addition. */
-    struct view *of_heap;
+    /* Where view_beside makes its views, REPORT_BESIDES. NULL: they are not shown in
+       addition. */
+    struct view *beside;
     const struct source_paths *sources; /* locations of moved source files */
     const struct patterns
         *libraries; /* source files of libraries, besides system headers */
@@ -79,10 +80,10 @@ struct view {
 /* Returns a view of REPORT with the same style, and with the rows of functions. */
 struct view view_of_report(const struct view *view, struct report *report);
 
-/* Returns the same view of the heap, if the files have the heap and something else. It
-   is valid as long as VIEW. NULL: VIEW is already of the heap, or the heap was not
-   measured or is not shown in addition. */
-const struct view *view_of_heap(const struct view *view);
+/* Returns the same view of the heap or of waits, if the files have WHAT and something
+   else. It is valid as long as VIEW. NULL: VIEW is already of the heap or of waits, or
+   WHAT was not measured or is not shown in addition. */
+const struct view *view_beside(const struct view *view, enum report_beside what);
 
 static inline bool view_has_regions(const struct view *view)
 {
@@ -128,6 +129,9 @@ char *view_percent_of(uint64_t part, uint64_t all);
 
 /* Returns an interval of shares in percent, such as `93.2-94.9'. The caller frees it. */
 char *view_range(struct statistics_interval range);
+
+/* Returns the decimals of seconds: waits are measured, samples are not that precise. */
+int view_decimals(const struct view *view);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
 

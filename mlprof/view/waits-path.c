@@ -2,11 +2,9 @@
 /* Shows the critical path of a run, as a part of -waits: what the end of the program
    waited for (waiting/criticalpath.h). */
 
-#include "mlprof/view/waits-path.h"
+#include "mlprof/view/waitwords.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/report/report.h"
-#include "mlprof/view/waitwords.h"
 
 #include <stdlib.h>
 
@@ -18,11 +16,8 @@
 VIEW_VALUE(thread, table_text(step->thread))
 VIEW_VALUE(state, table_text(step->runs ? "running" : waiting_reasons[step->reason]))
 VIEW_VALUE(object, table_text(step->object))
-VIEW_VALUE(function, table_text(step->call.function))
-VIEW_VALUE(file, table_text(step->call.file))
-VIEW_VALUE(line, table_integer_if(step->call.line, step->call.line))
-VIEW_VALUE(time, table_integer(step->time))
-VIEW_CELL(time, waitwords_time_cell(step->time))
+WAITWORDS_CALL(step->call)
+WAITWORDS_TIME(time, step->time)
 VIEW_VALUE(share, table_number_if(waiting->path_time,
                                   (double)step->time / (double)waiting->path_time))
 VIEW_CELL(share, view_percent_of(step->time, waiting->path_time))
@@ -34,8 +29,7 @@ static const struct table_column columns[] = {
     TABLE_DATA("state", "running, or the reason of waiting", state),
     TABLE_DATA("object", "the variable of a lock, the path of a file", object),
     TABLE_DATA("function", "that waited", function),
-    TABLE_DATA("file", "of the call that waited", file),
-    TABLE_DATA("line", "of the call that waited", line),
+    WAITWORDS_PLACE("waited"),
     {"time_ns", "of the critical path", time, "time", .cell = time_cell},
     {"share", "of the critical path", share, "share", .cell = share_cell},
     {"steps", "their number", steps, "steps", .cell = steps_cell},
@@ -61,27 +55,11 @@ const struct table_view waits_path_table = {.name = "critical_path",
                                             .columns = columns,
                                             .names = {"the end waited for", put_step}};
 
-void waits_fill_path(struct table *table, const struct view *view,
-                     const struct pattern *pattern)
+size_t waits_add_path(struct table *table, const struct waiting *waiting, size_t most,
+                      bool data)
 {
-    const struct waiting *waiting = report_waiting(view->report);
-    (void)pattern;
-    for (size_t i = 0; waiting && i < waiting->path.count; i++)
+    (void)data;
+    for (size_t i = 0; i < waiting->path.count && (!most || i < most); i++)
         table_add(table, &waiting->path.list[i]);
-}
-
-void waits_print_path(FILE *out, const struct view *view, size_t most)
-{
-    const struct waiting *waiting = report_waiting(view->report);
-    struct table table = {.view = &waits_path_table, .of = view};
-    const size_t count = waiting->path.count;
-    if (!count)
-        return;
-    for (size_t i = 0; i < count && (!most || i < most); i++)
-        table_add(&table, &waiting->path.list[i]);
-    fputs("\nthe critical path: only a shorter part of it ends the program earlier\n",
-          out);
-    table_print(out, &table, view->style.mlton);
-    table_free(&table);
-    waitwords_print_more(out, count, most);
+    return waiting->path.count;
 }

@@ -4,16 +4,10 @@
 #include "mlprof/view/waitwords.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/waits-path.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How many waits, and how many of the longest ones, are printed without -top. */
-#define WAITS   10
-#define LONGEST 5
-#define PATH    8
 
 /* The balance: one row for each thing that threads did. */
 
@@ -36,8 +30,7 @@ static struct waiting *waiting_of(const void *view)
     (void)what, (void)counted
 
 VIEW_VALUE(state, table_text(waiting_ids[what]))
-VIEW_VALUE(time, table_integer(sum->time))
-VIEW_CELL(time, waitwords_time_cell(sum->time))
+WAITWORDS_TIME(time, sum->time)
 VIEW_VALUE(share,
            table_number_if(waiting->wall, (double)sum->time / (double)waiting->wall))
 VIEW_CELL(share, view_percent_of(sum->time, waiting->wall))
@@ -68,13 +61,16 @@ static void put_state(const void *of, struct sheet *sheet, const void *at)
 static const struct table_view balance_table = {
     .name = "wait_states", .columns = balance_columns, .names = {"threads", put_state}};
 
-/* Adds all rows or, with MEASURED, those that are not 0. */
-static void add_balance(struct table *table, const struct waiting *waiting, bool measured)
+/* Without DATA, rows of 0 are left out. */
+static size_t add_balance(struct table *table, const struct waiting *waiting, size_t most,
+                          bool data)
 {
+    (void)most;
     for (size_t i = 0; i < WAITING_WHATS; i++)
-        if (!measured || waiting->whats[i].time || i == WAITING_RUNNING ||
+        if (data || waiting->whats[i].time || i == WAITING_RUNNING ||
             i == WAITING_UNKNOWN)
             table_add(table, &waiting->whats[i]);
+    return 0;
 }
 
 /* The threads. */
@@ -82,9 +78,7 @@ static void add_balance(struct table *table, const struct waiting *waiting, bool
 #undef OF_ROW
 #define OF_ROW const struct waiting_thread *thread = at
 
-#define THREAD_TIME(name)                                                                \
-    VIEW_VALUE(thread_##name, table_integer(thread->name))                               \
-    VIEW_CELL(thread_##name, waitwords_time_cell(thread->name))
+#define THREAD_TIME(name) WAITWORDS_TIME(thread_##name, thread->name)
 
 VIEW_VALUE(thread_name, table_text(thread->name))
 THREAD_TIME(wall)
@@ -122,6 +116,15 @@ static void put_thread(const void *of, struct sheet *sheet, const void *at)
 static const struct table_view thread_table = {
     .name = "wait_threads", .columns = thread_columns, .names = {"thread", put_thread}};
 
+static size_t add_threads(struct table *table, const struct waiting *waiting, size_t most,
+                          bool data)
+{
+    (void)data;
+    for (size_t i = 0; i < waiting->threads.count && (!most || i < most); i++)
+        table_add(table, &waiting->threads.list[i]);
+    return waiting->threads.count;
+}
+
 /* The waits and who ended them. */
 
 #undef OF_ROW
@@ -134,9 +137,7 @@ static const struct table_view thread_table = {
 
 VIEW_VALUE(reason, table_text(waiting_reasons[wait->reason]))
 VIEW_VALUE(object, table_text(wait->object))
-VIEW_VALUE(function, table_text(wait->call.function))
-VIEW_VALUE(file, table_text(wait->call.file))
-VIEW_VALUE(line, table_integer_if(wait->call.line, wait->call.line))
+WAITWORDS_CALL(wait->call)
 VIEW_VALUE(end, table_text(owner ? waiting_ends[owner->end] : NULL))
 VIEW_VALUE(by, table_text(owner ? owner->thread : NULL))
 VIEW_VALUE(taken, table_text_freed(owner ? places_text(&owner->taken) : NULL))
@@ -153,8 +154,7 @@ static const struct table_column wait_columns[] = {
     TABLE_DATA("reason", "mutex, rwlock, condition, join ...", reason),
     TABLE_DATA("object", "the variable of a lock, the path of a file", object),
     TABLE_DATA("function", "that waited", function),
-    TABLE_DATA("file", "of the call that waited", file),
-    TABLE_DATA("line", "of the call that waited", line),
+    WAITWORDS_PLACE("waited"),
     TABLE_DATA("ended_by", "thread, outside, timeout or open", end),
     TABLE_DATA("thread", "that held the lock or ended the waits: number and name", by),
     TABLE_DATA("taken", "the call that took the lock: FUNCTION, FILE: LINE", taken),
@@ -191,6 +191,13 @@ static void put_wait(const void *of, struct sheet *sheet, const void *at)
 
 static const struct table_view wait_table = {
     .name = "waits", .columns = wait_columns, .names = {"waited for", put_wait}};
+
+static size_t add_waits(struct table *table, const struct waiting *waiting, size_t most,
+                        bool data)
+{
+    return waitwords_add(table, waiting, waiting->waits.list, waiting->waits.count, most,
+                         data);
+}
 
 /* The longest waits, one by one. */
 
@@ -268,9 +275,8 @@ static const struct table_view longest_table = {.name = "longest_waits",
                                                 .columns = longest_columns,
                                                 .names = {"waited for", put_longest}};
 
-/* Adds at most MOST waits (0: all) or, with DATA, one row for each of them. */
-static void add_longest(struct table *table, const struct waiting *waiting, size_t most,
-                        bool data)
+static size_t add_longest(struct table *table, const struct waiting *waiting, size_t most,
+                          bool data)
 {
     size_t count = waiting->longest.count;
     struct longest_row *rows = buf_alloc((3 * count + 1) * sizeof *rows);
@@ -288,86 +294,31 @@ static void add_longest(struct table *table, const struct waiting *waiting, size
         if (!data && wait->taken.function && wait->cause)
             table_add(table, &row[2]);
     }
+    return 0;
 }
 
 /* The view. */
 
-static void fill_waits(struct table *table, const struct view *view,
-                       const struct pattern *pattern)
-{
-    const struct waiting *waiting = report_waiting(view->report);
-    (void)pattern;
-    if (waiting)
-        waitwords_add_owners(table, waiting, waiting->waits.list, waiting->waits.count);
-}
+enum { BALANCE, THREADS, PATH, WAITS, LONGEST };
 
-static void fill_balance(struct table *table, const struct view *view,
-                         const struct pattern *pattern)
-{
-    const struct waiting *waiting = report_waiting(view->report);
-    (void)pattern;
-    if (waiting)
-        add_balance(table, waiting, false);
-}
+const struct waitwords_table waits_tables[] = {
+    [BALANCE] = {"", &balance_table, 0, add_balance},
+    [THREADS] = {"\n", &thread_table, 10, add_threads},
+    [PATH] = {"\nthe critical path: only a shorter part of it ends the program earlier\n",
+              &waits_path_table, 8, waits_add_path},
+    [WAITS] = {"\n", &wait_table, 10, add_waits},
+    [LONGEST] = {"\nthe longest waits:\n", &longest_table, 5, add_longest},
+    {0}};
 
-static void fill_threads(struct table *table, const struct view *view,
-                         const struct pattern *pattern)
-{
-    const struct waiting *waiting = report_waiting(view->report);
-    (void)pattern;
-    for (size_t i = 0; waiting && i < waiting->threads.count; i++)
-        table_add(table, &waiting->threads.list[i]);
-}
-
-static void fill_longest(struct table *table, const struct view *view,
-                         const struct pattern *pattern)
-{
-    const struct waiting *waiting = report_waiting(view->report);
-    (void)pattern;
-    if (waiting)
-        add_longest(table, waiting, 0, true);
-}
-
-static void print_table(FILE *out, const struct view *view, struct table *table)
-{
-    table_print(out, table, view->style.mlton);
-    table_free(table);
-}
-
-static void print_threads(FILE *out, const struct view *view)
-{
-    const struct waiting *waiting = report_waiting(view->report);
-    size_t most = waitwords_most(view, WAITS), count = waiting->threads.count;
-    struct table table = {.view = &thread_table, .of = view};
-    for (size_t i = 0; i < count && (!most || i < most); i++)
-        table_add(&table, &waiting->threads.list[i]);
-    putc('\n', out);
-    print_table(out, view, &table);
-    waitwords_print_more(out, count, most);
-}
+WAITWORDS_FILL(fill_balance, &waits_tables[BALANCE])
+WAITWORDS_FILL(fill_threads, &waits_tables[THREADS])
+WAITWORDS_FILL(fill_path, &waits_tables[PATH])
+WAITWORDS_FILL(fill_waits, &waits_tables[WAITS])
+WAITWORDS_FILL(fill_longest, &waits_tables[LONGEST])
 
 static void print_waits(FILE *out, const struct view *view)
 {
-    const struct waiting *waiting = report_waiting(view->report);
-    size_t most = waitwords_most(view, WAITS);
-    struct table balance = {.view = &balance_table, .of = view},
-                 waits = {.view = &wait_table, .of = view},
-                 longest = {.view = &longest_table, .of = view};
-    add_balance(&balance, waiting, true);
-    print_table(out, view, &balance);
-    print_threads(out, view);
-    if (!waiting->waits.count)
-        return;
-    waits_print_path(out, view, waitwords_most(view, PATH));
-    putc('\n', out);
-    waitwords_add(&waits, waiting, waiting->waits.list, waiting->waits.count, most);
-    print_table(out, view, &waits);
-    waitwords_print_more(out, waiting->waits.count, most);
-    if (!waiting->longest.count)
-        return;
-    fputs("\nthe longest waits:\n", out);
-    add_longest(&longest, waiting, waitwords_most(view, LONGEST), false);
-    print_table(out, view, &longest);
+    waitwords_print(out, view, waits_tables);
 }
 
 const struct views_entry waits_entry = {
@@ -385,7 +336,7 @@ const struct views_entry waits_entry = {
              {&balance_table, fill_balance},
              {&thread_table, fill_threads},
              {&longest_table, fill_longest},
-             {&waits_path_table, waits_fill_path}},
+             {&waits_path_table, fill_path}},
     .check = waitwords_check,
     .head = waitwords_head,
     .print = print_waits,

@@ -38,44 +38,55 @@ static void add_rows(struct table *table, const struct waitwords_rows *rows)
         table_add(table, &own->rows.list[i]);
 }
 
-void waitwords_add(struct table *table, const struct waiting *waiting,
-                   const struct waiting_wait *waits, size_t count, size_t most)
+size_t waitwords_add(struct table *table, const struct waiting *waiting,
+                     const struct waiting_wait *waits, size_t count, size_t most,
+                     bool data)
 {
     struct waitwords_rows rows = {0};
     for (size_t i = 0; i < count && (!most || i < most); i++) {
         const struct waiting_wait *wait = &waits[i];
-        BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, NULL, false};
+        if (!data)
+            BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, NULL, false};
         for (size_t k = 0; k < wait->owners.count && (!most || k < most); k++) {
             const struct waiting_owner *owner = &wait->owners.list[k];
-            if (is_known(wait, owner))
+            if (data || is_known(wait, owner))
                 BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, owner, false};
-            if (owner->taken.function && owner->release.function)
+            if (!data && owner->taken.function && owner->release.function)
                 BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, owner, true};
         }
     }
     add_rows(table, &rows);
+    return count;
 }
 
-void waitwords_add_owners(struct table *table, const struct waiting *waiting,
-                          const struct waiting_wait *waits, size_t count)
+void waitwords_fill(struct table *table, const struct view *view,
+                    const struct waitwords_table *of)
 {
-    struct waitwords_rows rows = {0};
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < waits[i].owners.count; k++)
-            BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, &waits[i],
-                                                         &waits[i].owners.list[k], false};
-    add_rows(table, &rows);
+    const struct waiting *waiting = report_waiting(view->report);
+    if (waiting)
+        of->add(table, waiting, 0, true);
 }
 
-size_t waitwords_most(const struct view *view, size_t by_default)
+bool waitwords_print(FILE *out, const struct view *view,
+                     const struct waitwords_table *tables)
 {
-    return view->style.top == TABLE_FITS ? by_default : view->style.top;
-}
-
-void waitwords_print_more(FILE *out, size_t count, size_t most)
-{
-    if (most && count > most)
-        fprintf(out, "%zu more: -top\n", count - most);
+    bool any = false;
+    for (; tables->view; tables++) {
+        struct table table = {.view = tables->view, .of = view};
+        const size_t top = view->style.top,
+                     most = tables->most && top != TABLE_FITS ? top : tables->most;
+        const size_t count =
+            tables->add(&table, report_waiting(view->report), most, false);
+        if (table.count) {
+            fputs(tables->title, out);
+            table_print(out, &table, view->style.mlton);
+            any = true;
+        }
+        if (most && count > most)
+            fprintf(out, "%zu more: -top\n", count - most);
+        table_free(&table);
+    }
+    return any;
 }
 
 char *waitwords_name(enum ccprof_wait_reason reason, const char *object,
@@ -109,13 +120,6 @@ char *waitwords_thread(const char *before, const char *thread)
                   : buf_format("%sthread %s", before, thread);
 }
 
-/* Returns whether threads take what they wait for, so that another one holds it. */
-static bool is_held(enum ccprof_wait_reason reason)
-{
-    return reason == CCPROF_WAIT_MUTEX || reason == CCPROF_WAIT_RWLOCK ||
-           reason == CCPROF_WAIT_SPIN || reason == CCPROF_WAIT_FILELOCK;
-}
-
 char *waitwords_owner(enum ccprof_wait_reason reason, enum ccprof_wait_end end,
                       const char *thread)
 {
@@ -123,8 +127,9 @@ char *waitwords_owner(enum ccprof_wait_reason reason, enum ccprof_wait_end end,
                                        "  ended from outside", "  timed out",
                                        "  not ended"};
     char *text =
-        thread ? waitwords_thread(is_held(reason) ? "  held by " : "  ended by ", thread)
-        : is_held(reason) && end == CCPROF_WAIT_BY_THREAD
+        thread ? waitwords_thread(
+                     waiting_is_for_lock(reason) ? "  held by " : "  ended by ", thread)
+        : waiting_is_for_lock(reason) && end == CCPROF_WAIT_BY_THREAD
             ? buf_copy("  held by an unknown thread")
             : buf_copy(ends[end]);
     char *clean = text_clean(text);
@@ -137,7 +142,8 @@ char *waitwords_call(enum ccprof_wait_reason reason, const char *taken,
 {
     return taken ? buf_format("taken in %s", taken)
            : release
-               ? buf_format("%s %s", is_held(reason) ? "released in" : "in", release)
+               ? buf_format("%s %s", waiting_is_for_lock(reason) ? "released in" : "in",
+                            release)
                : NULL;
 }
 

@@ -1,12 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows, names and lines that the views -waits and -locks share. Used by waits.c,
-   waits-path.c and locks.c. */
+/* Rows, columns, names and lines that the views -waits and -locks share. Used by waits.c,
+   waits-path.c and locks.c, and by the page, which has the same tables. */
 
 #ifndef MLPROF_WAITWORDS_H
 #define MLPROF_WAITWORDS_H
 
 #include "mlprof/view/views.h"
 #include "mlprof/waiting/waiting.h"
+
+/* Define the columns `function', `file' and `line' of CALL, a struct places_place, and a
+   column NAME of a time. OF_ROW is that of VIEW_VALUE. */
+#define WAITWORDS_CALL(call)                                                             \
+    VIEW_VALUE(function, table_text((call).function))                                    \
+    VIEW_VALUE(file, table_text((call).file))                                            \
+    VIEW_VALUE(line, table_integer_if((call).line, (call).line))
+#define WAITWORDS_PLACE(does)                                                            \
+    TABLE_DATA("file", "of the call that " does, file),                                  \
+        TABLE_DATA("line", "of the call that " does, line)
+#define WAITWORDS_TIME(name, time)                                                       \
+    VIEW_VALUE(name, table_integer(time))                                                \
+    VIEW_CELL(name, waitwords_time_cell(time))
+
+/* A table of the views. */
+struct waitwords_table {
+    const char *title; /* printed above it */
+    const struct table_view *view;
+    size_t most; /* number of rows without -top; 0: all */
+    /* Adds at most MOST rows (0: all) to TABLE and, unless DATA, rows that explain them.
+       With DATA, each row stands for itself. Returns how many rows there are, or 0 if
+       nobody needs to know. */
+    size_t (*add)(struct table *table, const struct waiting *waiting, size_t most,
+                  bool data);
+};
+
+/* The tables in their order; each list ends with an empty one. */
+extern const struct waitwords_table waits_tables[], locks_tables[];
+
+/* The table of the critical path (waits-path.c). */
+extern const struct table_view waits_path_table;
+size_t waits_add_path(struct table *table, const struct waiting *waiting, size_t most,
+                      bool data);
+
+/* Adds all rows of a table to TABLE, for data formats. */
+void waitwords_fill(struct table *table, const struct view *view,
+                    const struct waitwords_table *of);
+#define WAITWORDS_FILL(name, of)                                                         \
+    static void name(struct table *table, const struct view *view,                       \
+                     const struct pattern *pattern)                                      \
+    {                                                                                    \
+        (void)pattern;                                                                   \
+        waitwords_fill(table, view, of);                                                 \
+    }
+
+/* Prints TABLES. Returns whether there was a row. */
+bool waitwords_print(FILE *out, const struct view *view,
+                     const struct waitwords_table *tables);
 
 /* A row of a table: a wait or a lock, or one of its owners below it. */
 struct waitwords_row {
@@ -17,19 +65,11 @@ struct waitwords_row {
 };
 
 /* Adds COUNT waits to TABLE, each followed by those of its owners of which something is
-   known. At most MOST waits and owners are added; 0: all. TABLE has the rows. */
-void waitwords_add(struct table *table, const struct waiting *waiting,
-                   const struct waiting_wait *waits, size_t count, size_t most);
-
-/* Adds only the owners, for data formats. */
-void waitwords_add_owners(struct table *table, const struct waiting *waiting,
-                          const struct waiting_wait *waits, size_t count);
-
-/* Returns how many waits the style of VIEW asks for; 0: all. */
-size_t waitwords_most(const struct view *view, size_t by_default);
-
-/* Prints how many of COUNT waits are left out after MOST. */
-void waitwords_print_more(FILE *out, size_t count, size_t most);
+   known; with DATA, only all owners. At most MOST waits, and MOST owners of each, are
+   added; 0: all. TABLE has the rows. Returns COUNT. */
+size_t waitwords_add(struct table *table, const struct waiting *waiting,
+                     const struct waiting_wait *waits, size_t count, size_t most,
+                     bool data);
 
 /* Returns the reason and the object of a wait. If the object has no name, its
    description is cut off before the word `first', and *MORE is the rest; otherwise *MORE

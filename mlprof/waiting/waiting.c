@@ -38,7 +38,7 @@ const char *const waiting_ids[WAITING_WHATS] = {
 const char *const waiting_reasons[CCPROF_WAITS] = CCPROF_WAIT_NAMES;
 const char *const waiting_ends[CCPROF_WAIT_ENDS] = CCPROF_WAIT_END_NAMES;
 
-static enum waiting_what what_of(enum ccprof_wait_reason reason)
+enum waiting_what waiting_what(enum ccprof_wait_reason reason)
 {
     static const enum waiting_what whats[CCPROF_WAITS] = {
         [CCPROF_WAIT_MUTEX] = WAITING_LOCK,
@@ -68,8 +68,7 @@ static enum waiting_what what_of(enum ccprof_wait_reason reason)
     return whats[reason];
 }
 
-/* Returns whether nothing was to do in a wait. */
-static bool is_idle(const struct waitdata_wait *wait)
+bool waiting_is_idle(const struct waitdata_wait *wait)
 {
     return (wait->end == CCPROF_WAIT_BY_OUTSIDE || wait->end == CCPROF_WAIT_OPEN) &&
            (wait->reason == CCPROF_WAIT_POLL || wait->reason == CCPROF_WAIT_ACCEPT ||
@@ -81,7 +80,7 @@ static bool is_idle(const struct waitdata_wait *wait)
 static void add(struct waiting_sum *sum, const struct waitdata_wait *wait)
 {
     sum->time += wait->time;
-    sum->idle += is_idle(wait) ? wait->time : 0;
+    sum->idle += waiting_is_idle(wait) ? wait->time : 0;
     sum->count += wait->count;
     if (sum->longest < wait->longest)
         sum->longest = wait->longest;
@@ -195,9 +194,9 @@ static void find_threads(struct builder *build)
     for (size_t i = 0; i < data->waits.count; i++) {
         const struct waitdata_wait *wait = &data->waits.list[i];
         uint32_t thread = waitdata_thread(data, wait->stack);
-        add(&waiting->whats[what_of(wait->reason)], wait);
+        add(&waiting->whats[waiting_what(wait->reason)], wait);
         if (wait->reason != CCPROF_WAIT_SPIN)
-            *(is_idle(wait) ? &idle[thread] : &blocked[thread]) += wait->time;
+            *(waiting_is_idle(wait) ? &idle[thread] : &blocked[thread]) += wait->time;
     }
     for (size_t i = 0; i < data->states.count; i++) {
         const struct waitdata_state *state = &data->states.list[i];

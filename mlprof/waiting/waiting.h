@@ -104,6 +104,18 @@ extern const char *const waiting_words[WAITING_WHATS], *const waiting_ids[WAITIN
 extern const char *const waiting_reasons[CCPROF_WAITS],
     *const waiting_ends[CCPROF_WAIT_ENDS];
 
+/* Returns what a thread does in waits for REASON. */
+enum waiting_what waiting_what(enum ccprof_wait_reason reason);
+
+/* Returns whether nothing was to do in a wait. */
+bool waiting_is_idle(const struct waitdata_wait *wait);
+
+/* Returns whether threads take what they wait for, so that another one holds it. */
+static inline bool waiting_is_for_lock(enum ccprof_wait_reason reason)
+{
+    return reason <= CCPROF_WAIT_FILELOCK;
+}
+
 /* Fills WAITING with the waits of PROFILE. The arguments must live as long as WAITING.
    The caller frees it with waiting_free. */
 void waiting_fill(struct waiting *waiting, const struct profile *profile,

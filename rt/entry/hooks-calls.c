@@ -17,6 +17,7 @@
 #include "rt/regions/regions.h"
 #include "rt/sampler/sampler.h"
 #include "rt/heap/heap.h"
+#include "rt/wait/wait.h"
 #include "rt/process/children.h"
 #include "rt/process/exit.h"
 #include "rt/process/request.h"
@@ -320,8 +321,10 @@ int ccprof_hooks_sigpending(sigset_t *set)
 static void jump_leave(const void *buffer)
 {
     uintptr_t stack = ccprof_jump_stack(buffer);
-    if (stack != 0)
-        ccprof_regions_jump(buffer, stack);
+    if (stack == 0)
+        return;
+    ccprof_regions_jump(buffer, stack);
+    ccprof_wait_jump(stack);
 }
 
 void ccprof_hooks_longjmp(sigjmp_buf buffer, int value)

@@ -271,7 +271,8 @@ static void start_wait(void)
         start_refuse_wait("the signals of clock=wall interrupt what waits");
     else if (settings->slice)
         start_refuse_wait("there are no slices of waits yet");
-    else if (!ccprof_threadnames_are_kept() || !ccprof_wait_start(settings->wait))
+    else if (!ccprof_threadnames_are_kept() ||
+             !ccprof_wait_start(settings->wait, ccprof_thread_create_expect_end))
         start_refuse_wait("there is no memory");
 }
 
@@ -300,6 +301,7 @@ static void fork_parent(void)
 
 static void fork_child(void)
 {
+    struct ccprof_blocked blocked;
     int saved = errno;
     ccprof_spin_release(&ccprof_run.attaching);
     ccprof_request_drop();
@@ -310,8 +312,11 @@ static void fork_child(void)
     ccprof_threads_fork_end(true);
     ccprof_checkpoint_child();
     ccprof_children_drop();
+    /* A signal that writes a file finds no waits of the parent. */
+    ccprof_blocked_begin(&blocked);
     ccprof_run_start_child();
     ccprof_wait_fork_child();
+    ccprof_blocked_end(&blocked);
     errno = saved;
 }
 

@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 
 #include "rt/os/lock.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions.h"
 #include "rt/heap/heap.h"
@@ -61,8 +62,11 @@ static void strict_prepare(void)
     errno = saved;
 }
 
+/* A filter may forbid to open files. */
 static bool strict_is_prctl(int option, unsigned long a)
 {
+    if (option == PR_SET_SECCOMP && a == SECCOMP_MODE_FILTER)
+        ccprof_thread_ready_stop();
     return option == PR_SET_SECCOMP && a == SECCOMP_MODE_STRICT;
 }
 
@@ -90,6 +94,8 @@ static __attribute__((noinline)) long strict_handle_call(long number, long a, lo
     if (number == SYS_exit) {
         if (!ccprof_strict)
             strict_end_thread(false);
+    } else if (number == SYS_seccomp && a == SECCOMP_SET_MODE_FILTER) {
+        ccprof_thread_ready_stop();
     } else if (number == SYS_prctl
                    ? strict_is_prctl((int)a, (unsigned long)b)
                    : number == SYS_seccomp && a == SECCOMP_SET_MODE_STRICT && b == 0 &&

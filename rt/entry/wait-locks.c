@@ -61,19 +61,6 @@ static inline bool limit_is_valid(clockid_t clock, const struct timespec *limit)
            (!limit || (unsigned long)limit->tv_nsec < 1000000000);
 }
 
-/* Returns whether the calling thread holds the lock, as far as its list says. */
-static bool locks_hold(uint64_t object)
-{
-    uint32_t count = atomic_load_explicit(&ccprof_held.count, memory_order_relaxed);
-
-    if (count > CCPROF_HELD_MOST)
-        count = CCPROF_HELD_MOST;
-    while (count > 0 && atomic_load_explicit(&ccprof_held.lock[count - 1].object,
-                                             memory_order_relaxed) != object)
-        count--;
-    return count > 0;
-}
-
 static inline int mutex_kind(const pthread_mutex_t *mutex)
 {
     return __atomic_load_n(&mutex->__data.__kind, __ATOMIC_RELAXED);
@@ -92,6 +79,11 @@ static inline unsigned mutex_word(const pthread_mutex_t *mutex)
     return (unsigned)__atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED);
 }
 
+static inline uint32_t mutex_owner(const pthread_mutex_t *mutex)
+{
+    return (uint32_t)__atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
+}
+
 /* Returns whether another thread holds the mutex. */
 static bool mutex_is_busy(const pthread_mutex_t *mutex)
 {
@@ -102,7 +94,7 @@ static bool mutex_is_busy(const pthread_mutex_t *mutex)
         word &= FUTEX_TID_MASK;
     else if (kind & KIND_PROTECT)
         word &= (1u << CEILING_SHIFT) - 1;
-    return word != 0 && !locks_hold(object_of(mutex));
+    return word != 0 && (!ccprof_held || mutex_owner(mutex) != ccprof_held->tid);
 }
 
 /* Returns whether a thread may wait for the mutex, which the calling thread holds. */
@@ -160,8 +152,7 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
         pthread_mutex_t *mutex = (pthread_mutex_t *)lock;                                \
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_MUTEX, object_of(mutex));                   \
-        ccprof_wait_set_owner(                                                           \
-            &wait, (uint32_t)__atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED)); \
+        ccprof_wait_set_owner(&wait, mutex_owner(mutex));                                \
         ccprof_wait_walk(&wait);                                                         \
         int result = CCPROF_WAIT_LIBC(name)(lock UNPACK arguments);                      \
         mutex_add(mutex, result, taken);                                                 \
@@ -346,8 +337,7 @@ WAKES(WAKE)
 /* A mutex that its thread releases while it waits. */
 struct released {
     pthread_mutex_t *mutex;
-    uint64_t taken;
-    bool is_known; /* it was in the thread's list */
+    uint64_t taken; /* 0: it was not in the thread's list */
 };
 
 /* The threads that wait for the mutex are told about this release before it happens,
@@ -359,9 +349,7 @@ INLINE struct released condition_release(pthread_mutex_t *mutex)
 
     if (!mutex_is_outermost(mutex))
         return released;
-    const uint32_t count = atomic_load(&ccprof_held.count);
     released.taken = ccprof_held_remove(object_of(mutex));
-    released.is_known = atomic_load(&ccprof_held.count) != count;
     if (mutex_has_waiters(mutex)) {
         CCPROF_WAIT_WAKE(&wake, object_of(mutex));
         wake.taken = released.taken;
@@ -376,7 +364,7 @@ static void condition_take_back(const struct released *released, int result,
 {
     const bool is_refused = result == EINVAL || result == EPERM || result == thrd_error;
 
-    if (released->is_known && result != ENOTRECOVERABLE)
+    if (released->taken && result != ENOTRECOVERABLE)
         ccprof_held_add(object_of(released->mutex), is_refused ? released->taken : taken);
 }
 

@@ -9,8 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "rt/entry/wait-openmp.h"
-#include "rt/wait/wait.h"
+#include "rt/entry/wait-calls.h"
 
 /* The functions, by their parameters: X(result, name, (parameters), (arguments)), and Y
    without a result. */
@@ -90,13 +89,13 @@ void ccprof_wait_openmp_start(void)
     OPENMP_FUNCTIONS(FIND_X, FIND_Y)
 }
 
-void (*ccprof_wait_openmp_find(const char *name))(void)
+ccprof_hooks_function ccprof_wait_openmp_find(const char *name)
 {
     if (strncmp(name, "GOMP_", 5) != 0 && strncmp(name, "omp_", 4) != 0)
         return NULL;
 #define RETURN_Y(function, parameters, arguments)                                        \
     if (libgomp_##function && strcmp(name, #function) == 0)                              \
-        return (void (*)(void))openmp_##function;
+        return (ccprof_hooks_function)openmp_##function;
 #define RETURN_X(result, function, parameters, arguments)                                \
     RETURN_Y(function, parameters, arguments)
     OPENMP_FUNCTIONS(RETURN_X, RETURN_Y)

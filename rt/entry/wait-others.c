@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <aio.h>
 #include <errno.h>
+#include <gnu/lib-names.h>
 #include <linux/futex.h>
 #include <linux/io_uring.h>
 #include <netdb.h>
@@ -24,7 +25,6 @@
 
 #include "rt/entry/hooks.h"
 #include "rt/entry/wait-calls.h"
-#include "rt/entry/wait-openmp.h"
 
 int __poll_chk(struct pollfd *files, nfds_t count, int timeout, size_t size);
 int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *timeout,
@@ -191,6 +191,20 @@ static long wait_syscall(long number, long a, long b, long c, long d, long e, lo
     if (number == SYS_io_uring_enter && c > 0 && (d & IORING_ENTER_GETEVENTS))
         return others_uring(number, a, b, c, d, e, f);
     return ccprof_strict_syscall(number, a, b, c, d, e CCPROF_STRICT_LAST(f));
+}
+
+/* Before glibc 2.34, libc has several libraries. */
+void *ccprof_wait_calls_libc(const char *name, bool *is_own)
+{
+    static const char *const libraries[] = {LIBPTHREAD_SO, LIBRT_SO, LIBC_SO};
+    void *function = NULL;
+
+    for (size_t i = 0; i < 3 && !function; i++) {
+        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+        function = library ? dlsym(library, name) : NULL;
+    }
+    *is_own = function != dlsym(RTLD_DEFAULT, name);
+    return function;
 }
 
 void ccprof_wait_calls_start(void)

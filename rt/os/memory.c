@@ -14,13 +14,12 @@
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
-static void *pages_map(size_t size, int sharing)
+static void *pages_map(void *at, size_t size, int flags)
 {
     if (ccprof_strict)
         return NULL;
     int saved = errno;
-    void *address =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
+    void *address = mmap(at, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
 
     errno = saved;
     return address == MAP_FAILED ? NULL : address;
@@ -28,12 +27,17 @@ static void *pages_map(size_t size, int sharing)
 
 void *ccprof_pages_map(size_t size)
 {
-    return pages_map(size, MAP_PRIVATE);
+    return pages_map(NULL, size, MAP_PRIVATE);
 }
 
 void *ccprof_pages_share(size_t size)
 {
-    return pages_map(size, MAP_SHARED);
+    return pages_map(NULL, size, MAP_SHARED);
+}
+
+bool ccprof_pages_clear(void *start, size_t size)
+{
+    return pages_map(start, size, MAP_PRIVATE | MAP_FIXED) != NULL;
 }
 
 bool ccprof_pages_make(struct ccprof_pages *pages, uint64_t size)
@@ -128,7 +132,7 @@ ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *
     uint64_t page = address & -CCPROF_SAFE_READ_PAGE;
     uint64_t last_page = last & -CCPROF_SAFE_READ_PAGE;
 
-    if (safe_read_uses_kernel)
+    if (safe_read_uses_kernel || readable->by_kernel)
         return safe_read_by_kernel(address, value);
     if (last < address)
         return false;

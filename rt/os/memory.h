@@ -17,6 +17,9 @@ void *ccprof_pages_map(size_t size);
 /* Does the same, but children of a fork share the bytes. */
 void *ccprof_pages_share(size_t size);
 
+/* Makes the mapped bytes zeros again. Returns false if there is no memory. */
+bool ccprof_pages_clear(void *start, size_t size);
+
 /* Mapped bytes; START is null if nothing is mapped. */
 struct ccprof_pages {
     uint8_t *start;
@@ -41,6 +44,7 @@ void ccprof_pages_free(struct ccprof_pages *pages);
    were found to be readable. The struct is valid for one walk of the stack at most:
    afterwards the program may unmap the pages. */
 struct ccprof_safe_read {
+    bool by_kernel; /* the kernel reads each word: another thread may unmap the memory */
     uint64_t low, span;  /* SPAN bytes from LOW are readable, as the caller knows */
     unsigned next, last; /* next entry of PAGE to replace; entry used last */
     uint64_t page[CCPROF_SAFE_READ_PAGES]; /* readable pages; 0: unused entry */

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -149,6 +150,13 @@ uint64_t ccprof_resident(void)
     return proc_number(text, (size_t)size, &position) * getauxval(AT_PAGESZ);
 }
 
+static _Atomic bool ready_is_stopped;
+
+void ccprof_thread_ready_stop(void)
+{
+    atomic_store(&ready_is_stopped, true);
+}
+
 /* Not through os/file.h, whose checks take twice as long: threads that wait call this
    often, and nothing is written. */
 bool ccprof_thread_ready(pid_t tid, uint64_t *ready)
@@ -157,7 +165,10 @@ bool ccprof_thread_ready(pid_t tid, uint64_t *ready)
     char path[64], text[64];
     struct ccprof_text name;
     size_t position = 0;
+    ssize_t size = -1;
 
+    if (atomic_load(&ready_is_stopped))
+        return false;
     ccprof_text_open(&name, path, sizeof path, NULL);
     ccprof_text_string(&name, tid ? TASKS_FOLDER "/" : "/proc/thread-self");
     if (tid)
@@ -165,10 +176,12 @@ bool ccprof_thread_ready(pid_t tid, uint64_t *ready)
     ccprof_text_string(&name, "/schedstat");
     ccprof_text_end(&name);
     const int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    const ssize_t size =
-        fd > STDERR_FILENO ? ccprof_sys_pread(fd, text, sizeof text, 0) : -1;
-    if (fd >= 0)
+    if (fd >= 0) {
+        size = ccprof_sys_pread(fd, text, sizeof text, 0);
         ccprof_sys_close(fd);
+        if (fd <= STDERR_FILENO)
+            ccprof_thread_ready_stop();
+    }
     errno = saved;
     if (size <= 0)
         return false;

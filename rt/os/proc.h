@@ -42,8 +42,12 @@ uint64_t ccprof_resident(void);
 /* Sets *READY to the time in which the thread TID of this process was ready to run and
    waited for a processor, in nanoseconds (Linux,
    Documentation/scheduler/sched-stats.rst). TID 0: the calling thread. Returns false if
-   it is not known. Does not change errno. */
+   it is not known, and always after ccprof_thread_ready_stop or if a standard descriptor
+   is closed, which the program may be about to open. Does not change errno. */
 bool ccprof_thread_ready(pid_t tid, uint64_t *ready);
+
+/* Makes the function above open no file: the program is about to forbid system calls. */
+void ccprof_thread_ready_stop(void);
 
 /* Returns the path of the program, also if it was started by the name of the loader.
    It is as it was executed, and may be relative, if there is no /proc; it is empty if

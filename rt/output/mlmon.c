@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 
 #include "rt/output/mlmon.h"
 #include "rt/format.h"
@@ -30,6 +31,9 @@ struct mlmon_pass {
     ccprof_visit *visit;
     bool belongs;     /* the file contains the current tree */
     unsigned dataset; /* 1: the root represents a data set and is not written */
+    /* Points below this depth are below one of parallelism, which a file without waits
+       does not have. */
+    unsigned parallelism;
     uint64_t points;
     uint64_t samples;
     bool kernel; /* some samples are kernel time */
@@ -71,6 +75,10 @@ static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
         ccprof_text_string(text, "thread");
         return CCPROF_TAGS_THREAD;
     }
+    if (ccprof_tags_is_parallelism(address)) {
+        ccprof_text_string(text, "parallelism");
+        return CCPROF_TAGS_PARALLELISM;
+    }
     if (ccprof_times_is_bucket(address)) {
         ccprof_text_string(text, "time");
         return address - ccprof_times_bucket(&mlmon->times, address);
@@ -107,10 +115,18 @@ static int mlmon_visit_point(void *context, unsigned depth, uint64_t address,
         uint64_t dataset = ccprof_tags_dataset(address);
         pass->dataset = dataset != 0;
         pass->belongs = !pass->mlmon->is_dataset || pass->mlmon->dataset == dataset;
+        pass->parallelism = UINT_MAX;
         if (pass->dataset)
             return 0;
     }
-    return pass->belongs ? pass->visit(pass, depth - pass->dataset, address, count) : 0;
+    if (depth <= pass->parallelism)
+        pass->parallelism = UINT_MAX;
+    if (ccprof_tags_is_parallelism(address) && !pass->mlmon->has_waits) {
+        pass->parallelism = depth;
+        return 0;
+    }
+    depth -= pass->dataset + (depth > pass->parallelism);
+    return pass->belongs ? pass->visit(pass, depth, address, count) : 0;
 }
 
 /* Visits all points. Samples in an unreadable part of the overflow log are not

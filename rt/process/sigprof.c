@@ -26,6 +26,7 @@
 #include "rt/regions/regions.h"
 #include "rt/sampler/sampler.h"
 #include "rt/count/counts.h"
+#include "rt/wait/wait.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
 #include "rt/process/unregistered.h"
@@ -118,6 +119,8 @@ static void handler_add(const struct handler_place *place, uint64_t weight,
     if (ccprof_times_are_kept())
         ccprof_times_put(&work->stack, ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_regions_put(&work->stack);
+    if (ccprof_wait_is_on())
+        ccprof_wait_put_parallelism(&work->stack, ccprof_run.settings.rate);
     ccprof_tags_put(&work->stack);
     ccprof_samples_add(&memory->table, &memory->overflow, &work->stack, weight);
     ccprof_stack_give_back(&memory->stacks, work);

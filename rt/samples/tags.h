@@ -4,8 +4,9 @@
    names of phases (labels) and the threads.
 
    A data set, a thread and a label are encoded as addresses where no code can be.
-   They are added at the outer end of the stack: data set, thread, labels, from the
-   outside in. The table and the overflow log treat them like other addresses. */
+   They are added at the outer end of the stack: data set, thread, labels, parallelism
+   (rt/wait/parallelism.c), from the outside in. The table and the overflow log treat them
+   like other addresses. */
 
 #ifndef CCPROF_TAGS_H
 #define CCPROF_TAGS_H
@@ -20,16 +21,17 @@
 /* Addresses at which no processor can have code, since the upper bits of a real
    address are all equal. The lower 48 bits are the number of the data set, label or
    thread. */
-#define CCPROF_TAGS_DATASET 0xcc01000000000000u
-#define CCPROF_TAGS_LABEL   0xcc02000000000000u
-#define CCPROF_TAGS_THREAD  0xcc03000000000000u
-#define CCPROF_TAGS_TIME    0xcc04000000000000u /* a bucket of time (times.h) */
-#define CCPROF_TAGS_KERNEL  0xcc05000000000000u /* time in the kernel */
-#define CCPROF_TAGS_KIND    0xffff000000000000u
+#define CCPROF_TAGS_DATASET     0xcc01000000000000u
+#define CCPROF_TAGS_LABEL       0xcc02000000000000u
+#define CCPROF_TAGS_THREAD      0xcc03000000000000u
+#define CCPROF_TAGS_TIME        0xcc04000000000000u /* a bucket of time (times.h) */
+#define CCPROF_TAGS_KERNEL      0xcc05000000000000u /* time in the kernel */
+#define CCPROF_TAGS_PARALLELISM 0xcc06000000000000u /* number of threads that run */
+#define CCPROF_TAGS_KIND        0xffff000000000000u
 
 /* Maximum number of phases kept for a sample; the outermost phases are kept. Regions
    (regions.h) are inside all phases and use the room that the phases leave. */
-#define CCPROF_TAGS_LABELS (CCPROF_STACK_AROUND - 4)
+#define CCPROF_TAGS_LABELS (CCPROF_STACK_AROUND - 5)
 
 /* The tags of a thread. A structure of zeros means the first data set and no phase.
    Only the thread itself changes its tags. Its signal handler reads the tags and
@@ -103,6 +105,11 @@ static inline uint64_t ccprof_tags_dataset(uint64_t root)
 static inline bool ccprof_tags_is_thread(uint64_t address)
 {
     return (address & CCPROF_TAGS_KIND) == CCPROF_TAGS_THREAD;
+}
+
+static inline bool ccprof_tags_is_parallelism(uint64_t address)
+{
+    return (address & CCPROF_TAGS_KIND) == CCPROF_TAGS_PARALLELISM;
 }
 
 static inline bool ccprof_tags_is_kernel(uint64_t address)

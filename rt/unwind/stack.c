@@ -76,13 +76,13 @@ void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context)
 }
 
 void ccprof_stack_capture_call(struct ccprof_stack_work *work, uint64_t pc,
-                               const uint64_t *registers)
+                               const uint64_t *registers, bool is_other)
 {
     struct ccprof_stack *stack = &work->stack;
     struct ccprof_unwind *unwind = &work->unwind;
 
     stack->depth = 0;
-    memset(&unwind->readable, 0, sizeof unwind->readable);
+    unwind->readable = (struct ccprof_safe_read){.by_kernel = is_other};
     memcpy(unwind->registers, registers, sizeof unwind->registers);
     ccprof_unwind_start_at_call(unwind, pc, false);
     unwind->marks = true;

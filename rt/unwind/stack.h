@@ -25,7 +25,7 @@
 /* AROUND: maximum number of addresses that tags.h, times.h and regions.h add to a
    stack. DEPTH: maximum number of all addresses, including one special address at the
    outer end. */
-#define CCPROF_STACK_AROUND 20
+#define CCPROF_STACK_AROUND 21
 #define CCPROF_STACK_DEPTH                                                               \
     (CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN + 2 * CCPROF_FOLD_MOST + 1 +              \
      CCPROF_STACK_AROUND)
@@ -87,9 +87,10 @@ void ccprof_stack_stored(struct ccprof_stack_work *work, uint64_t address);
 void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context);
 
 /* Captures the stack from a call outwards. ccprof_cpu_caller has returned PC and filled
-   in REGISTERS, in any thread that has not returned from this function since. A stack of
-   more than CCPROF_STACK_FRAMES frames is cut. */
+   in REGISTERS, in any thread that has not returned from this function since. IS_OTHER:
+   that is not the calling thread, and it may return meanwhile. A stack of more than
+   CCPROF_STACK_FRAMES frames is cut. */
 void ccprof_stack_capture_call(struct ccprof_stack_work *work, uint64_t pc,
-                               const uint64_t *registers);
+                               const uint64_t *registers, bool is_other);
 
 #endif

@@ -10,9 +10,13 @@
 #include "rt/wait/points.h"
 
 /* Number of entries of the table of objects in which an object is searched for. */
-#define OBJECTS_TRIES 64
+#define OBJECTS_TRIES 16
 
-static struct ccprof_wait_object *objects;
+static struct objects {
+    _Atomic uint32_t count;
+    _Atomic uint64_t address[CCPROF_OBJECTS_MOST]; /* 0: free */
+    struct ccprof_wait_object object[CCPROF_OBJECTS_MOST];
+} * objects;
 
 static size_t points_size(uint32_t kept)
 {
@@ -20,16 +24,30 @@ static size_t points_size(uint32_t kept)
            (size_t)kept * sizeof(struct ccprof_wait_single);
 }
 
+static void points_begin(struct ccprof_points *points, uint32_t kept)
+{
+    points->kept = kept;
+    points->points = CCPROF_POINTS_ROOT + 1;
+    points->known = CCPROF_POINTS_MOST;
+}
+
 struct ccprof_points *ccprof_points_make(uint32_t kept)
 {
     struct ccprof_points *points = ccprof_pages_map(points_size(kept));
 
-    if (!points)
-        return NULL;
-    points->kept = kept;
-    points->points = CCPROF_POINTS_ROOT + 1;
-    points->known = CCPROF_POINTS_MOST;
+    if (points)
+        points_begin(points, kept);
     return points;
+}
+
+bool ccprof_points_clear(struct ccprof_points *points)
+{
+    const uint32_t kept = points->kept;
+
+    if (!ccprof_pages_clear(points, points_size(kept)))
+        return false;
+    points_begin(points, kept);
+    return true;
 }
 
 void ccprof_points_free(struct ccprof_points *points)
@@ -233,13 +251,23 @@ void ccprof_points_add(struct ccprof_points *points, const struct ccprof_wait_ki
 
 bool ccprof_objects_start(void)
 {
-    objects = ccprof_pages_map(CCPROF_OBJECTS_MOST * sizeof *objects);
+    objects = ccprof_pages_map(sizeof *objects);
     return objects != NULL;
+}
+
+bool ccprof_objects_clear(void)
+{
+    return ccprof_pages_clear(objects, sizeof *objects);
 }
 
 struct ccprof_wait_object *ccprof_objects_at(uint32_t number)
 {
-    return &objects[number - 1];
+    return &objects->object[number - 1];
+}
+
+uint64_t ccprof_objects_address(uint32_t number)
+{
+    return objects->address[number - 1];
 }
 
 /* Returns the number of the object, or 0. If MAKE, adds it if it is missing. */
@@ -250,12 +278,14 @@ static uint32_t objects_search(uint64_t address, bool make)
     for (uint32_t i = 0; i < OBJECTS_TRIES; i++) {
         const uint32_t index = (first + i) % CCPROF_OBJECTS_MOST;
         uint64_t existing =
-            atomic_load_explicit(&objects[index].address, memory_order_acquire);
+            atomic_load_explicit(&objects->address[index], memory_order_acquire);
         if (existing == 0 && !make)
             return 0;
-        if (existing == 0 &&
-            atomic_compare_exchange_strong(&objects[index].address, &existing, address))
+        if (existing == 0 && atomic_compare_exchange_strong(&objects->address[index],
+                                                            &existing, address)) {
+            objects->count++;
             return index + 1;
+        }
         if (existing == address)
             return index + 1;
     }
@@ -269,5 +299,7 @@ uint32_t ccprof_objects_find(uint64_t address)
 
 uint32_t ccprof_objects_put(uint64_t address)
 {
-    return objects_search(address, true);
+    const bool is_file = (address & CCPROF_TAGS_KIND) == CCPROF_OBJECTS_FILE;
+
+    return objects_search(address, !is_file || objects->count < CCPROF_OBJECTS_MOST / 2);
 }

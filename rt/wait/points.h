@@ -51,20 +51,18 @@ struct ccprof_wait_single {
 
 /* Somebody released the object, or ended waits for it, at TIME. */
 struct ccprof_wait_gift {
-    uint64_t time, taken;
-    uint32_t cause;
+    _Atomic uint64_t time, taken; /* TIME 0: it is being changed */
+    _Atomic uint32_t cause;
 };
 #define CCPROF_WAIT_GIFTS 16
 
 #define CCPROF_WAIT_OBJECT_NAME 104
 
-/* NAME is only set for files. */
 struct ccprof_wait_object {
-    _Atomic uint64_t address; /* 0: free */
     _Atomic uint32_t waiters;
-    ccprof_spin busy; /* guards GIFT, NEXT and NAME */
-    uint32_t next;    /* the oldest element of GIFT */
+    _Atomic uint32_t next; /* modulo CCPROF_WAIT_GIFTS the oldest element of GIFT */
     struct ccprof_wait_gift gift[CCPROF_WAIT_GIFTS];
+    ccprof_spin is_named; /* a thread sets NAME, or has set it: only of files */
     char name[CCPROF_WAIT_OBJECT_NAME];
 };
 
@@ -97,6 +95,9 @@ struct ccprof_points {
 struct ccprof_points *ccprof_points_make(uint32_t kept);
 void ccprof_points_free(struct ccprof_points *points);
 
+/* Makes the points empty. Returns false if there is no memory. */
+bool ccprof_points_clear(struct ccprof_points *points);
+
 /* Maps a copy. Returns null if there is no memory. */
 struct ccprof_points *ccprof_points_copy(const struct ccprof_points *points);
 
@@ -115,12 +116,13 @@ void ccprof_points_add(struct ccprof_points *points, const struct ccprof_wait_ki
                        uint64_t start, uint64_t length, uint64_t time);
 
 /* The objects, which are in a mapping of their own. A number of an object is its index
-   plus
-   1. find returns 0 if the object is not there, and put also if there is no room. Any
-   thread, async-signal-safe. */
+   plus 1. find returns 0 if the object is not there, and put also if there is no room:
+   files get at most half of it. Any thread, async-signal-safe. */
 bool ccprof_objects_start(void);
+bool ccprof_objects_clear(void);
 uint32_t ccprof_objects_find(uint64_t address);
 uint32_t ccprof_objects_put(uint64_t address);
 struct ccprof_wait_object *ccprof_objects_at(uint32_t number);
+uint64_t ccprof_objects_address(uint32_t number);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by wait.c, which records waits, and write.c, which writes them. */
+/* Shared by wait.c, which records waits, threads.c, which adds them up, and write.c,
+   which writes them. */
 
 #ifndef CCPROF_WAIT_INSIDE_H
 #define CCPROF_WAIT_INSIDE_H
@@ -27,23 +28,38 @@ struct wait_pending {
     bool resolved;
 };
 
-/* A thread. Only the thread itself changes it, with BUSY taken; the writer reads it. A
-   wait contains time in which the thread ran or waited for a processor. How much, only
-   the kernel's numbers for all the time since the thread settled say. */
+/* The innermost wait, for samples of other threads, and for the case that its frame is
+   gone: the thread was cancelled. */
+struct wait_open {
+    const struct ccprof_wait *self;
+    uint64_t start, object;
+    enum ccprof_wait_reason reason;
+    uint32_t stack; /* 0: not walked yet */
+};
+
+/* A thread. Only the thread itself changes it; the writer copies it with BUSY taken. The
+   thread takes BUSY to remove waits: added ones are there before COUNT has them. A wait
+   contains time in which the thread ran or waited for a processor. How much, only the
+   kernel's numbers for all the time since the thread settled say. */
 struct wait_thread {
     ccprof_spin busy;
     uint32_t number; /* in the data file */
-    const struct ccprof_held *held;
-    struct ccprof_wait *_Atomic current;    /* the innermost wait, or null */
+    struct ccprof_held held;
+    struct ccprof_wait *_Atomic current; /* the innermost wait, or null */
+    struct wait_open open;
+    _Atomic uint64_t sampled; /* CLOCK_MONOTONIC of the thread's last sample, or 0 */
     uint64_t begun, begun_cpu, begun_ready; /* CLOCK_MONOTONIC, and times then */
     bool is_ready_known;
     bool is_of_pool; /* where nothing else is known, it waits in OpenMP's library */
-    uint64_t settled, cpu, ready; /* the same when it settled last */
+    uint64_t settled, cpu, ready;      /* the same when it settled last */
+    uint64_t ready_read, ready_period; /* when READY was read; nanoseconds to the next */
     uint32_t settles;
-    uint32_t count;
+    _Atomic uint32_t count;
     struct wait_pending pending[WAIT_PENDING + 1]; /* the last one is for the settling */
 };
 
+/* LOCK is only taken with all signals blocked: a handler may leave its thread's code by a
+   jump, and the writer may run in a handler. */
 struct wait_memory {
     ccprof_lock lock; /* guards POINTS */
     struct ccprof_points *points;
@@ -63,14 +79,66 @@ extern uint64_t wait_begun;
 /* Waits that were not recorded, besides those that POINTS counts. */
 extern _Atomic uint64_t wait_lost;
 
-/* The calling thread is inside the runtime's code for waits. A handler that interrupts it
-   there records nothing. */
-extern __thread volatile bool wait_is_inside;
+/* The calling thread; null: none yet, or it is absent. */
+extern __thread struct wait_thread *wait_mine;
+extern __thread enum wait_absence {
+    WAIT_PRESENT,
+    WAIT_NO_PLACE,
+    WAIT_ENDED
+} wait_absence;
+
+/* The calling thread is inside the runtime's code for waits, with this frame; or 0. A
+   handler that interrupts it there records nothing. */
+extern __thread volatile uintptr_t wait_inside;
+
+/* Returns whether the caller can record something. It sets wait_inside to 0 at its end.
+ */
+static inline __attribute__((always_inline)) bool wait_enter(void)
+{
+    if (!wait_memory || wait_inside || wait_absence == WAIT_ENDED || ccprof_strict)
+        return false;
+    wait_inside = (uintptr_t)__builtin_frame_address(0);
+    return true;
+}
+
+/* The vDSO's clock, without a system call. */
+uint64_t wait_clock(void);
+
+/* Starts with MEMORY, and with the calling thread. EXPECT: makes the runtime see the end
+   of the calling thread; null: as before. */
+void wait_threads_start(struct wait_memory *memory, void (*expect)(void));
+
+/* Returns the calling thread, which may begin here; null if it has no place or has ended.
+ */
+struct wait_thread *wait_own(void);
+
+/* Returns the number of the stack in the shared points; 0 if there is no room. */
+uint32_t wait_put(const uint64_t *address, uint32_t count);
 
 /* Returns the number of the stack at the call, in the thread NUMBER; 0 if there is no
-   room. POINTS are guarded by LOCK, or LOCK is null. */
-uint32_t wait_capture(struct ccprof_points *points, ccprof_lock *lock, uint64_t pc,
-                      const uint64_t *registers, uint32_t number);
+   room. COPY: points of the caller; null: the shared ones, for the calling thread. */
+uint32_t wait_capture(struct ccprof_points *copy, uint64_t pc, const uint64_t *registers,
+                      uint32_t number);
+
+/* Adds to the object what may have ended waits for it. */
+void wait_give(uint32_t object, uint64_t time, uint64_t taken, uint32_t cause);
+
+/* Returns whether a thread holds what such a wait is for. */
+bool wait_is_for_lock(unsigned reason);
+
+/* Ends the wait that the calling thread, which ends, was cancelled in. */
+void wait_end_left(struct wait_thread *thread);
+
+/* Adds the thread's collected waits. Only the thread itself calls this. IS_LAST: at its
+   end. */
+void wait_settle(struct wait_thread *thread, bool is_last);
+
+/* Returns whether such a wait is a call in which the thread also does other things, which
+   waits inside a library where nothing sees it. It gets what other waits leave. */
+static inline bool wait_is_around_others(unsigned reason)
+{
+    return reason == CCPROF_WAIT_OPENMP || reason == CCPROF_WAIT_LOOKUP;
+}
 
 /* Looks for the cause of the wait. */
 void wait_resolve(struct ccprof_points *points, struct wait_pending *pending);

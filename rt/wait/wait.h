@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The room rt/wait: measures for what threads wait, and for how long (setting wait).
 
-     wait.h     the begin and the end of a wait; owners and wakers
-     held.h     the locks that a thread holds
-     points.h   the tree of stacks, objects, and sums of waits
-     write.c    the lines of the data file
+     wait.h          the begin and the end of a wait; owners and wakers
+     wait-inside.h   threads, and how their waits are added up
+     held.h          the locks that a thread holds
+     points.h        the tree of stacks, objects, and sums of waits
+     parallelism.c   how many threads run when a sample is taken
+     write.c         the lines of the data file
 
    The replacements of libc's functions (rt/entry/wait-calls.h) call begin and end around
    each call that may wait, in any thread, also in signal handlers. The constructor, fork
@@ -28,6 +30,7 @@
 #include "rt/os/text.h"
 #include "rt/samples/modules.h"
 #include "rt/unwind/cpu.h"
+#include "rt/unwind/stack.h"
 
 /* Waits shorter than this number of nanoseconds are not recorded. */
 #define CCPROF_WAIT_LEAST 10000
@@ -41,17 +44,19 @@ struct ccprof_wait {
         *outer;       /* the wait that a signal handler has interrupted, or null */
     const void *self; /* its own address */
     enum ccprof_wait_reason reason;
-    uint64_t object; /* address of a lock or condition, or a descriptor; 0: none */
-    uint32_t stack;  /* number of its stack; 0: not walked yet */
-    uint32_t owner;  /* number of the thread that holds the lock; 0: unknown */
-    uint64_t taken;  /* address after the call that took the lock; 0: unknown */
+    uint64_t
+        object;     /* address of a lock or condition, or a descriptor or file; 0: none */
+    uint32_t stack; /* number of its stack; 0: not walked yet */
+    uint32_t owner; /* number of the thread that holds the lock; 0: unknown */
+    uint64_t taken; /* address after the call that took the lock; 0: unknown */
     uint64_t pc;
     uint64_t registers[CCPROF_CPU_REGISTERS];
 };
 
-/* Starts to measure. KEPT: number of waits that are kept one by one. Returns false if
-   there is no memory. Called by the constructor. */
-bool ccprof_wait_start(uint32_t kept);
+/* Starts to measure. KEPT: number of waits that are kept one by one. EXPECT_END: makes
+   ccprof_wait_thread_end be called at the end of the calling thread, which libc may not
+   have created. Returns false if there is no memory. Called by the constructor. */
+bool ccprof_wait_start(uint32_t kept, void (*expect_end)(void));
 
 /* Returns whether waits are measured. */
 bool ccprof_wait_is_on(void);
@@ -62,9 +67,8 @@ void ccprof_wait_thread_begin(bool is_of_pool);
 void ccprof_wait_thread_end(void);
 
 /* Begins a wait. Must be inlined into the replacement, whose caller is the innermost
-   frame of the stack. OBJECT: an address, or a descriptor for the reasons from
-   CCPROF_WAIT_POLL to CCPROF_WAIT_SYNC; 0 if there is none (a descriptor is passed as
-   FD + 1). */
+   frame of the stack. OBJECT: the address of what other threads release or signal, or a
+   descriptor plus 1; 0 if there is none. */
 #define CCPROF_WAIT_BEGIN(wait, why, what)                                               \
     ((wait)->pc = ccprof_cpu_caller((wait)->registers),                                  \
      ccprof_wait_begin(wait, why, what))
@@ -85,8 +89,13 @@ void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out);
 /* Ends a wait that was none: the thread only worked, or waited for a processor. */
 void ccprof_wait_drop(struct ccprof_wait *wait);
 
-/* Changes the reason of a wait for a descriptor that is a file, pipe, socket or device:
-   called before end, and only has an effect if the wait was long. SENDS: it writes. */
+/* Ends the waits that the calling thread leaves by a longjmp to a frame whose stack
+   pointer is TO. */
+void ccprof_wait_jump(uintptr_t to);
+
+/* Sets the object of a wait for a descriptor, and its reason, if that depends on whether
+   it is a file, pipe, socket or device: called before end, and only has an effect if the
+   wait was long. SENDS: it writes. */
 void ccprof_wait_set_kind(struct ccprof_wait *wait, int fd, bool sends);
 
 /* A call that may end waits of other threads: releases a lock, posts, signals or wakes.
@@ -108,6 +117,12 @@ bool ccprof_wait_has_waiters(uint64_t object);
     ((wake)->pc = ccprof_cpu_caller((wake)->registers), ccprof_wait_wake(wake, what))
 void ccprof_wait_wake(struct ccprof_wait_wake *wake, uint64_t object);
 void ccprof_wait_woke(struct ccprof_wait_wake *wake);
+
+/* Adds the number of threads that run, or wait for a processor, to the outer end of the
+   stack of a sample of the calling thread, which must have room. RATE: samples per
+   second. The address contains CCPROF_TAGS_PARALLELISM, and the least and the most that
+   the number may be (mlmon.out(5), version 15). Async-signal-safe. */
+void ccprof_wait_put_parallelism(struct ccprof_stack *stack, uint32_t rate);
 
 /* Empties everything in the child of a fork. */
 void ccprof_wait_fork_child(void);

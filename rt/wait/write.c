@@ -62,7 +62,7 @@ static void write_add_open(struct ccprof_points *points, const struct wait_threa
         return;
     *pending = (struct wait_pending){
         .kind = {.taken = open_wait.taken,
-                 .stack = wait_capture(points, NULL, open_wait.pc, open_wait.registers,
+                 .stack = wait_capture(points, open_wait.pc, open_wait.registers,
                                        thread_copy.number),
                  .object = open_wait.object ? ccprof_objects_find(open_wait.object) : 0,
                  .reason = (uint16_t)open_wait.reason,
@@ -95,7 +95,9 @@ static void write_add_thread(struct ccprof_points *points, uint32_t i)
 
     if (tid == 0 || !ccprof_spin_wait(&thread->busy, WRITE_PATIENCE))
         return;
+    const uint32_t count = thread->count;
     memcpy(&thread_copy, thread, sizeof thread_copy);
+    thread_copy.count = count;
     ccprof_spin_release(&thread->busy);
     if (thread_copy.begun == 0)
         return;
@@ -130,7 +132,7 @@ static struct ccprof_points *write_copy(void)
     struct ccprof_points *points;
 
     for (int tries = 1;; tries++) {
-        if (wait_is_inside || !ccprof_lock_wait(&memory->lock, WRITE_PATIENCE))
+        if (!ccprof_lock_wait(&memory->lock, WRITE_PATIENCE))
             return NULL;
         const uint32_t ended = atomic_load(&memory->ended);
         points = ccprof_points_copy(memory->points);
@@ -221,7 +223,7 @@ static void write_objects(struct write *write, const uint32_t *used, uint32_t co
     write_count(write, "objects", count);
     for (uint32_t i = 0; i < count; i++) {
         const struct ccprof_wait_object *object = ccprof_objects_at(used[i]);
-        const uint64_t address = atomic_load(&object->address);
+        const uint64_t address = ccprof_objects_address(used[i]);
         const bool is_file = (address & CCPROF_TAGS_KIND) == CCPROF_OBJECTS_FILE;
 
         if (is_file)
@@ -348,15 +350,15 @@ void ccprof_wait_write(struct ccprof_text *text, const struct ccprof_modules *mo
 {
     struct write write = {.text = text, .modules = modules, .points = write_copy()};
     struct ccprof_pages objects = {0};
+    static bool is_said;
 
     if (write.points && write_make_arrays(&write) &&
         ccprof_pages_make(&objects, 2 * (CCPROF_OBJECTS_MOST + 1) * sizeof(uint32_t))) {
         uint32_t *used = (void *)objects.start;
         write_all(&write, used, used + CCPROF_OBJECTS_MOST + 1);
-    } else {
-        ccprof_say("no memory, or a thread is being recorded: the file does not have the "
-                   "waits",
-                   NULL);
+    } else if (!is_said) {
+        ccprof_say("no memory: the file does not have the waits", NULL);
+        is_said = true;
     }
     ccprof_pages_free(&objects);
     ccprof_pages_free(&write.pages);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/wait/points.c rt/wait/wait.c rt/wait/write.c rt/wait/held.c rt/os/lock.c
+/* links: rt/wait/points.c rt/wait/threads.c rt/wait/wait.c rt/wait/write.c rt/wait/held.c
+   rt/os/lock.c
    rt/os/memory.c rt/os/text.c rt/os/file.c rt/samples/tags.c */
 /* Waits: sums, the longest ones, owners and wakers, how time in which a thread ran or
    waited for a processor is taken from its waits, the list of locks, and the written
@@ -15,9 +16,10 @@
 
 /* The stack of each call is its PC and the frame after it. */
 void ccprof_stack_capture_call(struct ccprof_stack_work *work, uint64_t pc,
-                               const uint64_t *registers)
+                               const uint64_t *registers, bool is_other)
 {
     (void)registers;
+    (void)is_other;
     work->stack.depth = 2;
     work->stack.address[0] = pc;
     work->stack.address[1] = 0x9000;
@@ -172,27 +174,38 @@ TEST(calls_around_others_get_the_rest)
     ck_assert_uint_eq(points->sum[1].time, 8 * MS);
 }
 
-TEST(a_lock_is_held_until_it_is_removed)
+static void expect_end(void)
 {
-    const struct ccprof_held *held = &ccprof_held;
-    for (uint64_t i = 1; i <= CCPROF_HELD_MOST + 3; i++)
-        ccprof_held_add(i, 100 + i);
-    ck_assert_uint_eq(ccprof_held_find(held, 5), 105);
-    ck_assert_uint_eq(ccprof_held_find(held, CCPROF_HELD_MOST + 1), 0);
-    for (unsigned i = 3; i > 0; i--)
-        ck_assert_uint_eq(ccprof_held_remove(CCPROF_HELD_MOST + i), 0);
-    ck_assert_uint_eq(ccprof_held_remove(5), 105);
-    ck_assert_uint_eq(ccprof_held_find(held, 5), 0);
-    ck_assert_uint_eq(ccprof_held_find(held, CCPROF_HELD_MOST), 100 + CCPROF_HELD_MOST);
-    for (uint64_t i = CCPROF_HELD_MOST; i >= 1; i--)
-        ck_assert_uint_eq(ccprof_held_remove(i), i == 5 ? 0 : 100 + i);
 }
 
 static void start(void)
 {
     ck_assert(ccprof_threadnames_start());
-    ck_assert(ccprof_wait_start(100));
+    ck_assert(ccprof_wait_start(100, expect_end));
     points = wait_memory->points;
+}
+
+/* Of more than 16 locks, the oldest are forgotten. A lock that another thread has taken
+   is not removed from the list of this one. */
+TEST(a_lock_is_held_until_it_is_removed)
+{
+    ccprof_held_add(1, 101);
+    ck_assert(!ccprof_held_remove_last(1));
+    start();
+    const struct ccprof_held *held = ccprof_held;
+    for (uint64_t i = 1; i <= CCPROF_HELD_MOST + 3; i++)
+        ccprof_held_add(i, 100 + i);
+    ck_assert_uint_eq(ccprof_held_find(held, 5), 105);
+    ck_assert_uint_eq(ccprof_held_find(held, 3), 0);
+    ck_assert_uint_eq(ccprof_held_find(held, 4), 104);
+    ck_assert_uint_eq(ccprof_held_remove(3), 0);
+    ck_assert_uint_eq(ccprof_held_remove(5), 105);
+    ck_assert_uint_eq(ccprof_held_find(held, 5), 0);
+    for (uint64_t i = CCPROF_HELD_MOST + 3; i >= 1; i--)
+        ck_assert_uint_eq(ccprof_held_remove(i), i == 5 || i <= 3 ? 0 : 100 + i);
+    ck_assert(!ccprof_held_remove_last(4));
+    ccprof_held_add(7, 107);
+    ck_assert(ccprof_held_remove_last(7));
 }
 
 static void sleep_ms(unsigned ms)
@@ -223,6 +236,7 @@ static const struct ccprof_wait_sum *wait_once(enum ccprof_wait_reason reason,
     sleep_ms(3);
     ccprof_wait_end(&wait, false);
     ck_assert(!ccprof_wait_has_waiters(object));
+    wait_settle(wait_mine, false);
     ck_assert_uint_ne(points->sums, 0);
     return &points->sum[points->sums - 1];
 }

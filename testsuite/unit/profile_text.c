@@ -124,9 +124,10 @@ static void write_code(FILE *out, const struct profile *profile, uint32_t module
     if (module < PROFILE_MODULES)
         fprintf(out, "%" PRIu32, module);
     else
-        fputs(module == PROFILE_LABEL    ? "label"
-              : module == PROFILE_THREAD ? "thread"
-                                         : "-",
+        fputs(module == PROFILE_LABEL         ? "label"
+              : module == PROFILE_PARALLELISM ? "parallelism"
+              : module == PROFILE_THREAD      ? "thread"
+                                              : "-",
               out);
     fprintf(out, " 0x%" PRIx64, address);
 }

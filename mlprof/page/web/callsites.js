@@ -297,10 +297,10 @@ function dial_aggregates(main, model, list) {
         ),
         column(
             'amount',
-            model.measure.sampled ? 'seconds' : model.measure.unit,
+            model.measure.digits ? 'seconds' : model.measure.unit,
             'the same',
             value,
-            (_, f) => mark(model.measure.sampled ? seconds : rounded)(f),
+            (_, f) => mark(model.measure.digits ? seconds : rounded)(f),
             {title: tip}
         ),
         column('moved', 'moved', 'points since the dials were turned', points, change =>

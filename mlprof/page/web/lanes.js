@@ -7,19 +7,32 @@ import {shorten} from './names.js';
 import {hatch, range_mask} from './drawing.js';
 import {times_count} from './times.js';
 import {state} from './state.js';
+import {waits_have_events, waits_label, waits_tracks} from './waits.js';
 
 export const CALLS = {row: 17, rows: 24, kinds: 8};
+
+// Returns the calls and waits in time order that the tracks show. Of the measure wait, these are
+// the waits.
+export const tracks_data = ({data}) =>
+    waits_have_events(data) ? waits_tracks(data) : data.regions;
 
 // Returns the lanes. Each lane has its calls by row, in time order. The result is cached.
 export function tracks_lanes(model) {
     if (model.lanes)
         return model.lanes;
-    const {lanes, events} = model.data.regions;
-    const list = lanes.map(name => ({name: name, rows: [], count: 0, hidden: 0, boxes: null}));
+    const {lanes, events, spans} = tracks_data(model);
+    const list = lanes.map((name, i) => ({
+        name: name,
+        span: spans && spans[i],
+        rows: [],
+        count: 0,
+        hidden: 0,
+        boxes: null,
+    }));
     for (let i = 0; i < events.start.length; i++) {
         const lane = list[events.lane[i]];
         const row = events.row[i];
-        lane.count++;
+        lane.count += events.owner?.[i] >= 0 ? 0 : 1;
         if (row >= CALLS.rows) {
             lane.hidden++;
             continue;
@@ -36,7 +49,7 @@ export function tracks_lanes(model) {
 export function tracks_rank(model) {
     if (model.ranks)
         return model.ranks;
-    const {events, region_of, names} = model.data.regions;
+    const {events, region_of, names} = tracks_data(model);
     const any = new Set(events.path.map(path => region_of[path]));
     return (model.ranks = new Map(
         names
@@ -47,7 +60,7 @@ export function tracks_rank(model) {
 }
 
 export const tracks_region = (model, call) =>
-    model.data.regions.region_of[model.data.regions.events.path[call]];
+    tracks_data(model).region_of[tracks_data(model).events.path[call]];
 
 // Parses a range in the address. Returns null if there is none.
 function tracks_pair(text) {
@@ -60,7 +73,7 @@ function tracks_pair(text) {
 export const tracks_end = model =>
     Math.max(
         1,
-        model.data.regions.events_end,
+        tracks_data(model).events_end,
         model.data.bucket_width ? model.data.bucket_span : 0
     );
 
@@ -101,7 +114,7 @@ export function tracks_time(axis, time) {
 // Returns the boxes of a lane. A box is a call, or several adjacent calls that are each narrower
 // than a pixel.
 export function tracks_boxes(model, axis, lane) {
-    const {start, end} = model.data.regions.events;
+    const {start, end} = tracks_data(model).events;
     const boxes = [];
     const pixel = axis.size / axis.width;
     lane.rows.forEach(function (calls, row) {
@@ -160,12 +173,21 @@ export function tracks_fill(model, region, canvas) {
 
 export function tracks_draw(model, axis, lane, canvas, height) {
     const {pen} = canvas;
-    const names = model.data.regions.names;
+    const {names, events} = tracks_data(model);
+    const waits = waits_have_events(model.data);
     const fills = new Map();
     const chosen = Number(state.call);
     const only = Number(state.region);
     const range = tracks_range(model);
     pen.textBaseline = 'middle';
+    // Of waits: the life of the thread, behind the boxes.
+    if (lane.span) {
+        pen.fillStyle = canvas.faint;
+        const [left, right] = [lane.span.from, lane.span.to].map(time =>
+            Math.max(0, Math.min(axis.width, axis.x(time)))
+        );
+        pen.fillRect(left, 2 + CALLS.row / 2, right - left, 2);
+    }
     for (const box of lane.boxes) {
         const region = tracks_region(model, box.call);
         const y = 3 + box.row * CALLS.row;
@@ -180,8 +202,8 @@ export function tracks_draw(model, axis, lane, canvas, height) {
             pen.fillRect(box.left, y, wide, tall);
         const room = Math.floor((box.width - 8) / canvas.letter);
         if (room >= 3 && box.count === 1) {
-            const name = names[region].name;
-            const whole = name + '  ' + duration_text(model.data.regions.events.length[box.call]);
+            const name = waits ? waits_label(model.data, box.call) : names[region].name;
+            const whole = name + '  ' + duration_text(events.length[box.call]);
             const text = whole.length <= room ? whole : shorten(name, room);
             pen.fillStyle = look.plain;
             pen.fillRect(
@@ -196,7 +218,7 @@ export function tracks_draw(model, axis, lane, canvas, height) {
         pen.globalAlpha = 1;
     }
     range_mask(axis, canvas, height, range, -1);
-    const {start, end, row, lane: lane_of} = model.data.regions.events;
+    const {start, end, row, lane: lane_of} = events;
     if (!(chosen >= 0) || tracks_lanes(model)[lane_of[chosen]] !== lane)
         return;
     if (row[chosen] >= CALLS.rows || end[chosen] < axis.left || start[chosen] > axis.right)

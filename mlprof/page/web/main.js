@@ -52,6 +52,7 @@ import {time_view} from './time.js';
 import {load_view} from './load.js';
 import {regions_only, regions_view} from './regions.js';
 import {tracks_view} from './tracks.js';
+import {waits_view} from './waits.js';
 import {heap_view} from './heap.js';
 import {changetree_view, difference_view} from './difference.js';
 
@@ -76,6 +77,7 @@ const views = Object.assign(Object.create(null), {
     compare: compare_view,
     growth: growth_view,
     regions: regions_view,
+    waits: waits_view,
     tracks: tracks_view,
     difference: difference_view,
     changetree: changetree_view,
@@ -84,7 +86,7 @@ const views = Object.assign(Object.create(null), {
 // If there is no room in the bar, views move to the menu in this order.
 const NAVIGATION_RARE = (
     'treemap bottom inverted graph dials branches tree callers heap time ' +
-    'flame changetree difference growth load tracks regions source'
+    'flame changetree difference growth load tracks waits regions source'
 ).split(' ');
 
 // Removes the views for which the page has no data. If only regions were measured, the views of
@@ -154,7 +156,7 @@ const KEYS = [
     [
         '0 to 9',
         'the views; s the call sites, j the branches, w the regions, k ' +
-            'their calls in time order, o the load of ranks or threads, v the heap, and of ' +
+            'their calls or waits in time order, y the waits, o the load of ranks or threads, v the heap, and of ' +
             'comparisons ' +
             'c, d, e and g, too',
     ],
@@ -171,7 +173,7 @@ const KEYS = [
     ],
     [
         'arrows, Enter, + -, comma, full stop',
-        'in the view of tracks: along the calls; zoom to one; closer and farther; ' +
+        'in the view of tracks: along the calls or waits; zoom to one; closer and farther; ' +
             'before and behind; with Shift choose a range; Escape takes back',
     ],
     [
@@ -360,7 +362,7 @@ function view_default(data) {
         return 'compare';
     if (data.growth)
         return 'growth';
-    return regions_only(data) ? 'regions' : 'summary';
+    return regions_only(data) && !data.waits ? 'regions' : 'summary';
 }
 
 async function page_start() {

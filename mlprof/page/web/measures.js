@@ -1,6 +1,6 @@
 // The measure that all views show. One menu offers all measured quantities: the measures of the
-// page, and the measures of the heap if the page contains a second set of data for it (heap_page).
-// The model of the heap is made when the reader first chooses a measure of the heap.
+// page, and the measures of other sets of data that the page contains for the heap and for waits
+// (beside). A model of these is made when the reader first chooses a measure of it.
 
 import {map_get} from './maps.js';
 import {memory_text} from './numbers.js';
@@ -17,22 +17,18 @@ const models = new Map();
 
 // Finds the measures of DATA. A comparison has only one measure.
 export function measures_open(data) {
-    const {heap_page: heap} = data;
+    const known = new Map();
     measures_all =
         data.compare || data.growth
             ? [measure_shown(data)]
-            : [data, heap].filter(Boolean).flatMap(measures_of);
+            : [data, ...data.beside].flatMap(measures_of);
     // The page has the text of each file only once.
-    const {path, text, looked, withheld} = data.files;
-    (heap ? heap.files.path : []).forEach(function (heap_path, i) {
-        const index = path.indexOf(heap_path);
-        if (index >= 0)
-            [heap.files.text[i], heap.files.looked[i], heap.files.withheld[i]] = [
-                text[index],
-                looked[index],
-                withheld[index],
-            ];
-    });
+    for (const {files} of [data, ...data.beside])
+        files.path.forEach(function (path, i) {
+            const [first, at] = map_get(known, path, () => [files, i]);
+            for (const list of ['text', 'looked', 'withheld'])
+                files[list][i] = first[list][at];
+        });
     measures_apply();
 }
 

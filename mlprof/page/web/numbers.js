@@ -19,9 +19,9 @@ export const percent_text = (part, total) =>
     total ? fixed_text((100 * part) / total, 1) + '%' : '-';
 
 export function amount_text(model, value) {
-    if (model.measure.sampled)
-        return fixed_text(model.seconds(value), 2) + ' s';
-    const {noun, unit} = model.measure;
+    const {noun, unit, digits} = model.measure;
+    if (digits)
+        return fixed_text(model.seconds(value), digits) + ' s';
     return number_text(value) + ' ' + (noun && value === 1 ? noun : unit);
 }
 

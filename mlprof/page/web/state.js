@@ -33,7 +33,7 @@ const defaults = {
     // run.
     when: '',
     until: '',
-    // For regions and their calls in time order.
+    // For regions and waits: the table; and for their calls in time order.
     regions: '',
     span: '',
     pick: '',

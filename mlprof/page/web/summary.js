@@ -26,7 +26,7 @@ const summary_changed =
 // Returns the columns of a table. KEY is the kind of its rows.
 function summary_columns(model, key) {
     const {data, measure} = model;
-    const {sampled} = measure;
+    const {sampled, digits} = measure;
     const table = rows_table(model, key);
     const whole = times_whole(model);
     const total = rows_total(model, key, measure);
@@ -90,10 +90,10 @@ function summary_columns(model, key) {
             ),
         table_column(
             'amount',
-            sampled ? 'seconds' : heads[measure.unit] || measure.heading || measure.unit,
+            digits ? 'seconds' : heads[measure.unit] || measure.heading || measure.unit,
             (measure.heading ? measure.unit + ' ' : '') + means.samples,
             cur,
-            known(value => (sampled ? fixed_text(model.seconds(value), 2) : number_text(value))),
+            known(value => (digits ? fixed_text(model.seconds(value), digits) : number_text(value))),
             {
                 title: tip(
                     cur,

@@ -23,6 +23,7 @@ import {
     CALLS,
     tracks_axis,
     tracks_boxes,
+    tracks_data,
     tracks_draw,
     tracks_end,
     tracks_fill,
@@ -32,6 +33,9 @@ import {
     tracks_region,
     tracks_time,
 } from './lanes.js';
+import {waits_arrows, waits_count, waits_have_events, waits_note, waits_words} from './waits.js';
+
+const tracks_noun = model => (waits_have_events(model.data) ? 'wait' : 'call');
 
 // Chooses a range. If samples have times, it is extended to whole buckets.
 function tracks_choose(model, start, end, replaced) {
@@ -66,7 +70,13 @@ const tracks_scale = (model, axis, times, time) =>
     tracks_zoom(model, time - (time - axis.left) * times, time + (axis.right - time) * times, true);
 
 function tracks_words(model, axis, call) {
-    const {events, paths, names, lanes} = model.data.regions;
+    if (waits_have_events(model.data))
+        return waits_words(
+            model.data,
+            call,
+            tracks_time(axis, tracks_data(model).events.start[call])
+        );
+    const {events, paths, names, lanes} = tracks_data(model);
     const name = names[tracks_region(model, call)].name;
     const path = paths[events.path[call]].name;
     return [
@@ -84,7 +94,8 @@ function tracks_tip(model, axis, box) {
         box.count === 1
             ? words
             : [
-                  number_text(box.count) + ' calls, each narrower than a pixel, from ' +
+                  plural_text(box.count, tracks_noun(model)) +
+                      ', each narrower than a pixel, from ' +
                       tracks_time(axis, box.start) + ' to ' + tracks_time(axis, box.end),
                   'the longest:',
                   ...words,
@@ -94,7 +105,7 @@ function tracks_tip(model, axis, box) {
 
 // Shows the samples in a region or, if CALL is not less than 0, in one call of it.
 function tracks_show_samples(model, region, call) {
-    const {events, names, lanes} = model.data.regions;
+    const {events, names, lanes} = tracks_data(model);
     const width = model.data.bucket_width;
     const exact = matcher_exact;
     const all = transforms_of(state).filter(t => t[0] !== '@' || call < 0);
@@ -121,7 +132,7 @@ function tracks_show_samples(model, region, call) {
 // Returns the text about the chosen call, region or range, with buttons for it.
 function tracks_chosen(model, axis) {
     const call = Number(state.call);
-    const {names, events} = model.data.regions;
+    const {names, events, single} = tracks_data(model);
     const given = call >= 0 && call < events.start.length;
     const region = given ? tracks_region(model, call) : Number(state.region);
     const range = tracks_range(model);
@@ -130,16 +141,22 @@ function tracks_chosen(model, axis) {
     if (row) {
         const words = given
             ? tracks_words(model, axis, call)
-            : [row.name, number_text(row.calls) + ' calls, ' + duration_text(row.total)];
+            : [
+                  row.name,
+                  plural_text(row.calls, tracks_noun(model)) + ', ' + duration_text(row.total),
+              ];
         bar.append(
             make('span', {id: 'told'},
                 make('b', {}, words[0]),
                 ' \u00a0 ' + words.slice(1).join(' \u00a0 ')
             ),
             button_make(
-                () => go({view: 'regions', regions: 'names', row: region}),
+                () =>
+                    waits_have_events(model.data)
+                        ? go({view: 'waits', regions: 'waits', row: -1})
+                        : go({view: 'regions', regions: 'names', row: region}),
                 {id: 'histogram-of'},
-                'All its calls'
+                waits_have_events(model.data) ? 'All waits' : 'All its calls'
             )
         );
         if (regions_has_samples(model, row)) {
@@ -152,7 +169,7 @@ function tracks_chosen(model, axis) {
     } else if (range) {
         let count = 0,
             longest = -1;
-        for (let i = 0; i < events.start.length; i++) {
+        for (let i = 0; i < (single ?? events.start.length); i++) {
             if (events.end[i] <= range.start || events.start[i] >= range.end)
                 continue;
             count++;
@@ -162,7 +179,7 @@ function tracks_chosen(model, axis) {
         bar.append(
             make('span', {id: 'told'},
                 'In the chosen ' + duration_text(range.end - range.start) + ': ' +
-                    plural_text(count, 'call') +
+                    plural_text(count, tracks_noun(model)) +
                     (count ? ', the longest: ' : ''),
                 longest < 0
                     ? ''
@@ -175,7 +192,11 @@ function tracks_chosen(model, axis) {
             )
         );
     } else
-        bar.append(make('span', {id: 'told', class: 'faint'}, 'Choose a call: click, or arrows.'));
+        bar.append(
+            make('span', {id: 'told', class: 'faint'},
+                'Choose a ' + tracks_noun(model) + ': click, or arrows.'
+            )
+        );
     return bar;
 }
 
@@ -183,7 +204,7 @@ function tracks_chosen(model, axis) {
 // call in the same row. If no call is chosen, returns the first visible call.
 function tracks_next_call(model, axis, key) {
     const lanes = tracks_lanes(model);
-    const {start, end, lane, row} = model.data.regions.events;
+    const {start, end, lane, row} = tracks_data(model).events;
     const call = Number(state.call);
     if (!(call >= 0 && call < start.length)) {
         for (const lane of lanes)
@@ -192,6 +213,12 @@ function tracks_next_call(model, axis, key) {
                     if (end[i] > axis.left && start[i] < axis.right)
                         return i;
         return -1;
+    }
+    const step = {ArrowUp: -1, ArrowDown: 1}[key];
+    if (step && waits_have_events(model.data)) {
+        // Waits are not inside each other: go to the next track.
+        const [calls] = (lanes[lane[call] + step] || {rows: []}).rows;
+        return calls?.find(other => end[other] > start[call]) ?? calls?.at(-1) ?? call;
     }
     const rows = lanes[lane[call]].rows;
     const level = row[call];
@@ -225,7 +252,7 @@ function tracks_next_call(model, axis, key) {
 function tracks_select_call(model, axis, call) {
     if (call < 0)
         return;
-    const {start, end} = model.data.regions.events;
+    const {start, end} = tracks_data(model).events;
     const seen = start[call] < axis.right && end[call] > axis.left;
     const change = {call: call, region: -1};
     if (!seen) {
@@ -237,7 +264,7 @@ function tracks_select_call(model, axis, call) {
     }
     go_staying(change, true);
     const chosen = document.querySelector(
-        '.track[data-lane="' + model.data.regions.events.lane[call] + '"]'
+        '.track[data-lane="' + tracks_data(model).events.lane[call] + '"]'
     );
     if (chosen)
         chosen.scrollIntoView({block: 'nearest'});
@@ -248,7 +275,7 @@ function tracks_keys(event) {
     const axis = tracks_axis(model, 1);
     const range = tracks_range(model);
     const call = Number(state.call);
-    const events = model.data.regions.events;
+    const events = tracks_data(model).events;
     const given = call >= 0 && call < events.start.length;
     const step = axis.size / 20;
     const key = event.key;
@@ -341,7 +368,7 @@ function tracks_wheel(model, axis, area, event) {
 }
 
 function tracks_legend(model, axis) {
-    const names = model.data.regions.names;
+    const names = tracks_data(model).names;
     const ranks = Array.from(tracks_rank(model).keys());
     const range = tracks_range(model);
     const middle = (axis.left + axis.right) / 2;
@@ -379,41 +406,56 @@ function tracks_legend(model, axis) {
             ),
         faint(
             swatch_make(canvas => canvas.faint, 8),
-            'low: several calls'
+            'low: several ' + tracks_noun(model) + 's'
         )
     );
 }
 
 // Returns the text about calls that are not displayed, and about the controls.
 function tracks_note(model) {
-    const {names, events, events_least: least} = model.data.regions;
+    const {names, events, events_least: least} = tracks_data(model);
     const all = names.reduce((sum, row) => sum + row.calls, 0);
     const there = events.start.length;
     const deep = tracks_lanes(model).reduce((sum, lane) => sum + lane.hidden, 0);
     return (
-        (there < all
-            ? number_text(there) + ' of ' + number_text(all) + ' calls are here' +
-              (least ? ': those of less than ' + duration_text(least) + ' are not' : '') +
-              '; CCPROF=events=N keeps more. '
-            : '') +
+        (waits_have_events(model.data)
+            ? waits_note(model.data)
+            : there < all
+              ? number_text(there) + ' of ' + number_text(all) + ' calls are here' +
+                (least ? ': those of less than ' + duration_text(least) + ' are not' : '') +
+                '; CCPROF=events=N keeps more. '
+              : '') +
         (deep
-            ? number_text(deep) + ' calls are deeper than ' + CALLS.rows + ' rows and not drawn. '
+            ? plural_text(deep, tracks_noun(model)) + ' below ' + CALLS.rows + ' rows: not drawn. '
             : '') +
-        'Places are those of the clock, lengths ' +
-        (model.data.regions.subtracted ? 'without' : 'with') +
-        ' the cost of measuring. ' +
+        (waits_have_events(model.data)
+            ? ''
+            : 'Places are those of the clock, lengths ' +
+              (tracks_data(model).subtracted ? 'without' : 'with') +
+              ' the cost of measuring. ') +
         'Drag to choose a range' +
         (times_count(model.data) ? ', which all other views then show alone' : '') +
         '; Ctrl and the wheel, or + and \u2212, zoom; Shift and the wheel, or comma ' +
-        'and full stop, move; arrows go along the calls, Enter zooms to one, Escape ' +
-        'takes back.'
+        'and full stop, move; arrows go along the ' + tracks_noun(model) +
+        's, Enter zooms to one, Escape takes back.'
     );
 }
+
+// Returns the arrows of the boxes that are drawn.
+const tracks_arrows = (model, axis, lanes, tracks, area) =>
+    waits_arrows(
+        model.data,
+        axis,
+        lanes.flatMap(({boxes}, i) => (tracks[i].querySelector('canvas') ? boxes : [])),
+        (lane, row) => tracks[lane].offsetTop + 3 + (row + 0.5) * CALLS.row,
+        Number(state.call),
+        area.scrollHeight
+    );
 
 export const tracks_view = {
     title: 'Tracks',
     key: 'k',
-    only: regions_have_events,
+    only: data => regions_have_events(data) || waits_have_events(data),
     show: function (main, model) {
         main.style.overflowY = 'scroll';
         const axis = tracks_axis(model, Math.max(100, main.clientWidth - TRACK_NAME));
@@ -424,7 +466,7 @@ export const tracks_view = {
                 undefined,
                 make('span', {title: lane.name}, lane.name),
                 lane.rows.length > 1
-                    ? make('div', {class: 'faint'}, plural_text(lane.count, 'call'))
+                    ? make('div', {class: 'faint'}, plural_text(lane.count, tracks_noun(model)))
                     : ''
             )
         );
@@ -433,7 +475,9 @@ export const tracks_view = {
             track.style.height = lanes[i].high + 'px';
         }
         const area = tracks_area(
-            plural_text(lanes.length, 'thread'),
+            waits_have_events(model.data)
+                ? waits_count(model.data)
+                : plural_text(lanes.length, 'thread'),
             undefined,
             ruler_make(axis, axis.left, axis.right, 110, tracks_range(model), -1),
             ...tracks
@@ -472,6 +516,10 @@ export const tracks_view = {
                 lanes[i].boxes = tracks_boxes(model, axis, lanes[i]);
                 tracks_draw(model, axis, lanes[i], canvas, lanes[i].high);
                 track.append(canvas.element);
+            }
+            if (waits_have_events(model.data)) {
+                area.querySelector('#arrows')?.remove();
+                area.append(tracks_arrows(model, axis, lanes, tracks, area));
             }
         };
         main.onscroll();
