@@ -21,6 +21,7 @@ static struct report_choice choice_of(const struct options *options)
         .split = &options->split,
         .names = options->names,
         .libraries = &options->libraries,
+        .waits = facts & VIEWS_WAITS && options->filter.hide.count,
         .listing = facts & VIEWS_LISTS,
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,
         .frames.artificial = options->artificial,

@@ -336,7 +336,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
         grouping_find_threads(&build);
     if (request->key == ROWS_LOCKS)
         build.keys.places = places_new(request->profile, request->program, request->names,
-                                       request->libraries);
+                                       request->libraries, request->hide);
     if (memory)
         grouping_add_memory(&build);
     else

@@ -26,6 +26,7 @@ struct grouping {
     const struct verdicts *verdicts; /* of the loops; may be empty */
     const struct names_style *names;
     const struct patterns *libraries; /* source files of libraries, for paths */
+    const struct patterns *hide;      /* functions without calls, for locks */
 };
 
 /* Fills GROUPED with rows by the key of GROUPING. The rows have no stacks and no

@@ -385,7 +385,7 @@ static const struct options_entry entries[] = {
      .details = "Their values go to their callers.\n" //
      PATTERNS_DETAILS,
      PATTERNS,
-     .affects = OUTPUTS_STACKS,
+     .affects = OUTPUTS_STACKS | OUTPUTS_WAITS,
      .selects = true,
      .against = "branch",
      FIELD(filter.hide)},

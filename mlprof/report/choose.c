@@ -112,7 +112,8 @@ static bool choose_filtered(struct report *report, struct fault *fault)
 static const struct measure *find_requested(const struct profile *profile,
                                             const struct report_choice *choice)
 {
-    if (!choice->measure && rows_keys[choice->rows_key].waits)
+    if (!choice->measure &&
+        (rows_keys[choice->rows_key].waits || (choice->waits && profile->waits.measured)))
         return measure_of_kinds(MEASURE_KIND_WAIT);
     if (choice->measure || !rows_keys[choice->rows_key].memory)
         return choice->measure;

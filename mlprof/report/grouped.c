@@ -22,7 +22,8 @@ static struct grouping grouping_of(struct report *report, enum rows_key key)
                              .flows = counted ? &report->flows : &none,
                              .verdicts = report_verdicts(report),
                              .names = &choice->names,
-                             .libraries = choice->libraries};
+                             .libraries = choice->libraries,
+                             .hide = &choice->filter->hide};
 }
 
 /* Creates rows with their amounts of all heap measures. */

@@ -48,6 +48,7 @@ struct report_choice {
     const struct patterns *split;
     struct names_style names;
     const struct patterns *libraries; /* source files of libraries, for rows of paths */
+    bool waits;   /* without MEASURE, the filter is for the stacks of waits */
     bool listing; /* names include positions, even if NAMES does not */
     enum branch_owners branches;
     struct report_frames frames;

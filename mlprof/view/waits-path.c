@@ -41,8 +41,8 @@ static void put_step(const void *of, struct sheet *sheet, const void *at)
     const char *more;
     (void)of;
     BUF_OWN char *thread = waitwords_thread("", step->thread);
-    BUF_OWN char *what =
-        step->runs ? buf_copy("runs") : waitwords_name(step->reason, step->object, &more);
+    BUF_OWN char *what = step->runs ? buf_copy("runs or is ready")
+                                    : waitwords_name(step->reason, step->object, &more);
     BUF_OWN char *whole = buf_format("%s: %s", thread, what);
     BUF_OWN char *call = places_text(&step->call);
     if (call)

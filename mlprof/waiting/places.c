@@ -17,7 +17,7 @@ struct places {
     const struct profile *profile;
     const struct program *program;
     const struct names_style *style;
-    const struct patterns *libraries;
+    const struct patterns *libraries, *hide;
     struct outside *outside;
     struct symbols **symbols; /* of variables, by module; NULL: not read */
     struct frames frames;
@@ -30,12 +30,15 @@ struct places {
 
 struct places *places_new(const struct profile *profile, const struct program *program,
                           const struct names_style *style,
-                          const struct patterns *libraries)
+                          const struct patterns *libraries, const struct patterns *hide)
 {
     const struct waitdata *waits = &profile->waits;
     struct places *places = buf_alloc(sizeof *places);
-    *places = (struct places){
-        .profile = profile, .program = program, .style = style, .libraries = libraries};
+    *places = (struct places){.profile = profile,
+                              .program = program,
+                              .style = style,
+                              .libraries = libraries,
+                              .hide = hide};
     places->outside = outside_new(profile, program_path(program, profile, 0));
     places->symbols = buf_alloc((profile->modules.count + 1) * sizeof *places->symbols);
     places->first = buf_alloc((waits->objects.count + 1) * sizeof *places->first);
@@ -70,8 +73,20 @@ static const char *keep(struct places *places, char *text)
     return intern_keep(&places->texts, clean);
 }
 
+/* Returns whether frame I of those that were read last is left out of the names. */
+static bool is_hidden(const struct places *places, size_t i)
+{
+    const struct frames *frames = &places->frames;
+    const struct identity_source source =
+        identity_of(frames->function->unit, frames->list[i].source);
+    for (size_t p = 0; p < places->hide->count; p++)
+        if (names_match(&places->hide->list[p], &source, NULL, places->style))
+            return true;
+    return false;
+}
+
 /* Returns the index of the innermost of the frames that were read last that is outside of
-   libraries. Sets *LIBRARY to whether there is none. */
+   libraries and not hidden. Sets *LIBRARY to whether there is none. */
 static size_t innermost(const struct places *places, bool *library)
 {
     static const struct patterns none;
@@ -79,7 +94,8 @@ static size_t innermost(const struct places *places, bool *library)
     for (size_t i = frames->count; i-- > 0;) {
         const struct identity_source source =
             identity_of(frames->function->unit, frames->list[i].source);
-        if (!library_has(&source, places->libraries ? places->libraries : &none)) {
+        if (!library_has(&source, places->libraries ? places->libraries : &none) &&
+            !is_hidden(places, i)) {
             *library = false;
             return i;
         }
@@ -101,7 +117,8 @@ static struct places_place name_frames(struct places *places)
     for (size_t i = 0; i <= shown; i++) {
         const struct identity_source source = identity_of(unit, frames->list[i].source);
         place.function = keep(places, names_of(&source, places->style));
-        fprintf(out, "%s%s", i ? " > " : "", place.function);
+        if (i == shown || !is_hidden(places, i))
+            fprintf(out, "%s%s", place.function, i < shown ? " > " : "");
     }
     buf_close(out);
     place.inlined = intern_keep(&places->texts, text);

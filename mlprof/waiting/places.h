@@ -23,11 +23,12 @@ struct places_place {
 struct places;
 
 /* Returns names for the waits of PROFILE. LIBRARIES are source files of libraries besides
-   system headers; may be NULL. The arguments must live as long as the result,
+   system headers; may be NULL. Calls in functions that match HIDE are named like those
+   of libraries. The arguments must live as long as the result,
    which places_free frees. */
 struct places *places_new(const struct profile *profile, const struct program *program,
                           const struct names_style *style,
-                          const struct patterns *libraries);
+                          const struct patterns *libraries, const struct patterns *hide);
 
 /* PLACES may be NULL. */
 void places_free(struct places *places);

@@ -97,8 +97,8 @@ struct owners {
 struct builder {
     struct waiting *waiting;
     const struct profile *profile;
-    struct index waits, locks; /* the keys of the lists */
-    struct index calls;        /* key: function, file, line */
+    struct index waits, locks, steps; /* the keys of the lists */
+    struct index calls;               /* key: function, file, line */
     struct owners wait_owners, lock_owners;
 };
 
@@ -175,6 +175,7 @@ BUF_COMPARE(by_time, struct waiting_wait,
                 ?: BUF_ORDER(b->sum.longest, a->sum.longest))
 BUF_COMPARE(by_owner, struct waiting_owner, BUF_ORDER(b->sum.time, a->sum.time))
 BUF_COMPARE(by_wall, struct waiting_thread, BUF_ORDER(b->wall, a->wall))
+BUF_COMPARE(by_step, struct waiting_step, BUF_ORDER(b->time, a->time))
 BUF_COMPARE(by_length, struct waiting_single, BUF_ORDER(b->single->time, a->single->time))
 
 static uint64_t less(uint64_t from, uint64_t amount)
@@ -268,6 +269,7 @@ static void find_path(struct builder *build)
     struct waiting *waiting = build->waiting;
     const struct waitdata *data = waiting->data;
     struct criticalpath path = {0};
+    bool fresh;
     criticalpath_find(&path, data);
     for (size_t i = 0; i < path.sums.count; i++) {
         const struct criticalpath_sum *sum = &path.sums.list[i];
@@ -282,8 +284,17 @@ static void find_path(struct builder *build)
             step.call = places_node(waiting->places, wait->stack);
             step.object = object_of(waiting->places, wait);
         }
-        BUF_PUSH(waiting->path) = step;
+        uint32_t row = index_put(
+            &build->steps, index_pair(sum->thread, step.runs ? UINT32_MAX : step.reason),
+            (uintptr_t)step.object, call_number(build, &step.call), &fresh);
+        if (fresh)
+            BUF_PUSH(waiting->path) = step;
+        else {
+            waiting->path.list[row].time += step.time;
+            waiting->path.list[row].count += step.count;
+        }
     }
+    BUF_SORT(waiting->path.list, waiting->path.count, by_step);
     waiting->path_time = path.time;
     criticalpath_free(&path);
 }
@@ -297,11 +308,12 @@ static void sort_waits(struct waiting_wait *list, size_t count)
 
 void waiting_fill(struct waiting *waiting, const struct profile *profile,
                   const struct program *program, const struct names_style *style,
-                  const struct patterns *libraries)
+                  const struct patterns *libraries, const struct patterns *hide)
 {
     struct builder build = {.waiting = waiting, .profile = profile};
-    *waiting = (struct waiting){.data = &profile->waits,
-                                .places = places_new(profile, program, style, libraries)};
+    *waiting =
+        (struct waiting){.data = &profile->waits,
+                         .places = places_new(profile, program, style, libraries, hide)};
     for (size_t i = 0; i < profile->waits.waits.count; i++)
         put_wait(&build, &profile->waits.waits.list[i]);
     sort_waits(waiting->waits.list, waiting->waits.count);
@@ -312,6 +324,7 @@ void waiting_fill(struct waiting *waiting, const struct profile *profile,
     find_path(&build);
     index_free(&build.waits);
     index_free(&build.locks);
+    index_free(&build.steps);
     index_free(&build.calls);
     index_free(&build.wait_owners.index);
     index_free(&build.lock_owners.index);

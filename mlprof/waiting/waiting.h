@@ -120,7 +120,7 @@ static inline bool waiting_is_for_lock(enum ccprof_wait_reason reason)
    The caller frees it with waiting_free. */
 void waiting_fill(struct waiting *waiting, const struct profile *profile,
                   const struct program *program, const struct names_style *style,
-                  const struct patterns *libraries);
+                  const struct patterns *libraries, const struct patterns *hide);
 
 void waiting_free(struct waiting *waiting);
 
