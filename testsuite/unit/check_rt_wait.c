@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/wait/files.c rt/wait/points.c rt/wait/slice.c
    rt/wait/threads.c rt/wait/wait.c rt/wait/write.c
-   rt/wait/held.c rt/os/lock.c rt/os/memory.c rt/os/text.c rt/os/file.c rt/samples/tags.c */
+   rt/wait/held.c rt/os/lock.c rt/os/memory.c rt/os/text.c rt/os/file.c rt/samples/tags.c
+ */
 /* Waits: sums, the longest ones, owners and wakers, how time in which a thread ran or
    waited for a processor is taken from its waits, the list of locks, and the written
    bytes. The stacks and the kernel's numbers are made up here. */
@@ -376,6 +377,7 @@ TEST(a_child_begins_with_nothing)
     ck_assert_uint_eq(ccprof_held_find(ccprof_held, 1), 0);
     wait_once(CCPROF_WAIT_MUTEX, 0x4000, 1, 0x7000, 0x6000);
     ck_assert_uint_eq(points->sums, 1);
+}
 
 /* Writes what no earlier slice has, and returns the sum of all wall times less the times
    of waits in *WALL, and the waits in *COUNT and *TIME. */
