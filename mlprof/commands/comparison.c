@@ -106,6 +106,9 @@ static bool choose_measure(const struct comparison *comparison,
         compared_rows(comparison, &comparison->groups[0])->runs.list;
     bool requested = options_has_measure(options);
     const struct measure *base = options->measure.measure;
+    if (base && base->kinds == MEASURE_KIND_LATENCY)
+        return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
+                         "latency cannot be compared: use -measure latency for each run");
     if (comparison->page && run->main->kinds & MEASURE_KINDS_MADE)
         return fault_set(fault, FAULT_MISMATCH, "-html", "the page cannot compare waits");
     for (unsigned stacks = 2; stacks-- > 0;)

@@ -56,7 +56,13 @@ void latencypoints_make(struct profile *points, const struct profile *profile)
     points->measure = measure_of_kinds(MEASURE_KIND_LATENCY);
     sampling->rate = profile->sampling.rate * PARTS;
     sampling->samples = sampling->lost = sampling->ccprof_samples = 0;
-    sampling->weights = (struct statistics_weights){.heaviest = PARTS};
+    /* Signals that count for several samples do so for as many parts, too. */
+    const struct statistics_weights late = sampling->weights;
+    sampling->weights = (struct statistics_weights){
+        .heaviest = PARTS * (late.heaviest ? late.heaviest : 1),
+        .excess = late.excess < UINT64_MAX / 2 / (PARTS * PARTS)
+                      ? late.excess * PARTS * PARTS
+                      : UINT64_MAX / 2};
     points->counts = (struct profile_counts){0};
     points->origins = (struct origins){0};
     points->children = (struct children){0};

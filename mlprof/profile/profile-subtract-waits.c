@@ -112,21 +112,26 @@ static void subtract_from(struct waitdata_wait *wait, uint64_t *count, uint64_t 
 }
 
 /* Subtracts EARLIER, with the numbers of the later profile: first from the line that
-   ended in the same way and by the same cause, then from others of its group. */
+   ended in the same way and by the same cause, then from others of its group. If it had
+   not ended and was for a descriptor, its reason and object are known in LATER only. */
 static void subtract_wait(struct waitdata *later, const struct groups *groups,
                           const struct waitdata_wait *earlier)
 {
     uint64_t count = earlier->count, time = earlier->time;
     uint32_t group;
-    if (!index_get(&groups->index, index_pair(earlier->stack, earlier->object),
-                   earlier->reason, 0, &group))
-        return;
-    for (int others = 0; others < 2; others++)
+    const bool is_there =
+        index_get(&groups->index, index_pair(earlier->stack, earlier->object),
+                  earlier->reason, 0, &group);
+    for (int others = 0; is_there && others < 2; others++)
         for (uint32_t i = groups->first[group]; i != WAITDATA_NONE; i = groups->next[i]) {
             struct waitdata_wait *wait = &later->waits.list[i];
             if (others || (wait->end == earlier->end && wait->cause == earlier->cause))
                 subtract_from(wait, &count, &time);
         }
+    if (earlier->end == CCPROF_WAIT_OPEN && earlier->object == WAITDATA_NONE)
+        for (size_t i = 0; time && i < later->waits.count; i++)
+            if (later->waits.list[i].stack == earlier->stack)
+                subtract_from(&later->waits.list[i], &count, &time);
 }
 
 /* Adds the waits of the later profile again, without those that are 0. */

@@ -100,10 +100,13 @@ void waitpoints_make(struct profile *points, const struct profile *profile, bool
                 node->module, node->address, 0);
     }
     BUF_OWN double *variances = variance ? find_variances(waits) : NULL;
+    /* So that their sum has 64 bits. */
+    const double most = 0x1p63 / ((double)waits->waits.count + 1);
     for (size_t i = 0; i < waits->waits.count; i++) {
         const struct waitdata_wait *wait = &waits->waits.list[i];
         const uint64_t amount =
-            variance ? (uint64_t)ceil(variances[i] / WAITPOINTS_TICK / WAITPOINTS_TICK)
+            variance ? (uint64_t)fmin(
+                           ceil(variances[i] / WAITPOINTS_TICK / WAITPOINTS_TICK), most)
                      : wait->time;
         points->sampling.samples += amount;
         profile_append(points, numbers[wait->stack], PROFILE_WAIT,

@@ -32,6 +32,17 @@ static void module_find_libc(void *libraries[3])
     libraries[2] = libc;
 }
 
+/* Returns whether the function is a PLT entry: a program that is not position-independent
+   and takes the address of another module's function has one. */
+static bool module_is_plt(const void *function)
+{
+    Dl_info info;
+    const ElfW(Sym) *symbol = NULL;
+
+    return dladdr1(function, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+           symbol->st_shndx == SHN_UNDEF;
+}
+
 void *ccprof_hooks_module_libc(const char *name, bool *is_own)
 {
     static void *libraries[3];
@@ -41,7 +52,8 @@ void *ccprof_hooks_module_libc(const char *name, bool *is_own)
         module_find_libc(libraries);
     for (size_t i = 0; i < 3 && !function; i++)
         function = libraries[i] ? dlsym(libraries[i], name) : NULL;
-    *is_own = function != dlsym(RTLD_DEFAULT, name);
+    void *found = dlsym(RTLD_DEFAULT, name);
+    *is_own = found != function && !module_is_plt(found);
     return function;
 }
 

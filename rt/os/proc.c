@@ -157,6 +157,11 @@ void ccprof_thread_ready_stop(void)
     atomic_store(&ready_is_stopped, true);
 }
 
+bool ccprof_thread_ready_is_stopped(void)
+{
+    return atomic_load(&ready_is_stopped);
+}
+
 /* Not through os/file.h, whose checks take twice as long: threads that wait call this
    often, and nothing is written. */
 bool ccprof_thread_ready(pid_t tid, uint64_t *ready)

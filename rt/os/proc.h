@@ -46,8 +46,10 @@ uint64_t ccprof_resident(void);
    is closed, which the program may be about to open. Does not change errno. */
 bool ccprof_thread_ready(pid_t tid, uint64_t *ready);
 
-/* Makes the function above open no file: the program is about to forbid system calls. */
+/* Makes the function above open no file: the program is about to forbid system calls.
+   Returns whether it opens none. */
 void ccprof_thread_ready_stop(void);
+bool ccprof_thread_ready_is_stopped(void);
 
 /* Returns the path of the program, also if it was started by the name of the loader.
    It is as it was executed, and may be relative, if there is no /proc; it is empty if

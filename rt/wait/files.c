@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/samples/tags.h"
@@ -84,7 +85,7 @@ static void files_name(struct ccprof_wait_object *object, int fd, bool is_socket
 
     if (!ccprof_spin_try_once(&object->is_named))
         return;
-    if (is_socket) {
+    if (is_socket && !ccprof_thread_ready_is_stopped()) {
         ccprof_text_open(&text, object->name, sizeof object->name, NULL);
         files_put_peer(&text, fd);
         ccprof_text_end(&text);

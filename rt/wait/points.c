@@ -167,6 +167,14 @@ static uint32_t sums_put(struct ccprof_points *points,
     return points->sums - 1;
 }
 
+struct ccprof_wait_sum *ccprof_points_sum(struct ccprof_points *points,
+                                          const struct ccprof_wait_kind *kind)
+{
+    uint32_t index, number = sums_find(points, kind, &index);
+
+    return number == UINT32_MAX ? NULL : &points->sum[number];
+}
+
 /* The hash tables are filled anew, so that a small copy touches few pages. */
 struct ccprof_points *ccprof_points_copy(const struct ccprof_points *points)
 {

@@ -111,6 +111,10 @@ uint32_t ccprof_points_find(const struct ccprof_points *points, const uint64_t *
 uint32_t ccprof_points_put(struct ccprof_points *points, const uint64_t *address,
                            uint32_t count);
 
+/* Returns the sum of these waits, or null. */
+struct ccprof_wait_sum *ccprof_points_sum(struct ccprof_points *points,
+                                          const struct ccprof_wait_kind *kind);
+
 /* Adds a wait. If there is no room, counts it as unrecorded. */
 void ccprof_points_add(struct ccprof_points *points, const struct ccprof_wait_kind *kind,
                        uint64_t start, uint64_t length, uint64_t time);

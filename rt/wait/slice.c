@@ -64,7 +64,8 @@ static uint32_t slice_stack(struct ccprof_points *points, uint32_t number,
 }
 
 /* Subtracts an earlier sum: from the same waits, and what is left from waits of the same
-   stack for the same thing, because a wait that had not ended has got another end. */
+   stack for the same thing, because a wait that had not ended has got another end. Of one
+   for a descriptor, the thing and the reason are known at its end. */
 static void slice_subtract_sum(struct ccprof_points *points, uint32_t index,
                                uint64_t *address)
 {
@@ -74,14 +75,15 @@ static void slice_subtract_sum(struct ccprof_points *points, uint32_t index,
 
     kind.stack = slice_stack(points, kind.stack, address);
     kind.cause = slice_stack(points, kind.cause, address);
-    if (memcmp(&points->sum[index].kind, &kind, sizeof kind) == 0)
-        slice_take_sum(&points->sum[index], &count, &time);
-    for (int same = 1; same >= 0; same--)
+    struct ccprof_wait_sum *equal = ccprof_points_sum(points, &kind);
+    if (equal)
+        slice_take_sum(equal, &count, &time);
+    const bool is_any = kind.end == CCPROF_WAIT_OPEN && kind.object == 0;
+    for (int any = 0; any <= is_any; any++)
         for (uint32_t i = 0; time && i < points->sums; i++) {
             const struct ccprof_wait_kind *other = &points->sum[i].kind;
-            if (same ? memcmp(other, &kind, sizeof kind) == 0
-                     : other->stack == kind.stack && other->object == kind.object &&
-                           other->reason == kind.reason)
+            if (other->stack == kind.stack &&
+                (any || (other->object == kind.object && other->reason == kind.reason)))
                 slice_take_sum(&points->sum[i], &count, &time);
         }
 }

@@ -212,16 +212,19 @@ void wait_settle_all(struct ccprof_points *points, const struct wait_pending *pe
             sum += pending[i].length;
     const uint64_t rest = blocked > sum ? blocked - sum : 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t time = pending[i].length;
+        uint64_t start = pending[i].start - wait_begun, time = pending[i].length,
+                 length = time;
         if (wait_is_around_others(pending[i].kind.reason)) {
             time = wait_part(time, rest, around);
             if (time < CCPROF_WAIT_LEAST)
                 continue;
+            /* The thread works first. */
+            start += length - time;
+            length = time;
         } else if (pending[i].kind.reason != CCPROF_WAIT_SPIN) {
             time = wait_part(time, blocked, sum);
         }
-        ccprof_points_add(points, &pending[i].kind, pending[i].start - wait_begun,
-                          pending[i].length, time);
+        ccprof_points_add(points, &pending[i].kind, start, length, time);
     }
 }
 

@@ -28,16 +28,6 @@ struct wait_pending {
     bool resolved;
 };
 
-/* The innermost wait, for samples of other threads, and for the case that its frame is
-   gone: the thread was cancelled. Undefined without a wait. */
-struct wait_open {
-    const struct ccprof_wait *self;
-    _Atomic uint64_t start;
-    uint64_t object;
-    _Atomic uint32_t reason;
-    uint32_t stack; /* 0: not walked yet */
-};
-
 /* A thread. Only the thread itself changes it; the writer copies it with BUSY taken. The
    thread takes BUSY to remove waits: added ones are there before COUNT has them. A wait
    contains time in which the thread ran or waited for a processor. How much, only the
@@ -47,7 +37,7 @@ struct wait_thread {
     uint32_t number; /* in the data file */
     struct ccprof_held held;
     struct ccprof_wait *_Atomic current; /* the innermost wait, or null */
-    struct wait_open open;
+    struct ccprof_wait_open open;        /* the same wait */
     _Atomic uint64_t sampled; /* CLOCK_MONOTONIC of the thread's last sample, or 0 */
     uint64_t begun, begun_cpu, begun_ready; /* CLOCK_MONOTONIC, and times then */
     bool is_ready_known;

@@ -119,10 +119,12 @@ void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
         wait->owner = 0;
         wait->taken = 0;
         /* A wait that a thread has left unnoticed is further in. */
-        wait->outer = (uintptr_t)outer > (uintptr_t)wait ? outer : NULL;
+        wait->outer = (uintptr_t)outer > (uintptr_t)wait
+                          ? thread->open
+                          : (struct ccprof_wait_open){.self = NULL};
         wait->ended = 0;
         wait->start = wait_clock();
-        thread->open = (struct wait_open){wait, wait->start, object, reason, 0};
+        thread->open = (struct ccprof_wait_open){wait, wait->start, object, reason, 0};
         atomic_store_explicit(&thread->current, wait, memory_order_release);
     } else {
         wait->start = wait_clock();
@@ -187,7 +189,9 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
 /* The thread is no longer in the wait. */
 static void wait_leave(struct ccprof_wait *wait)
 {
-    atomic_store_explicit(&wait_mine->current, wait->outer, memory_order_relaxed);
+    atomic_store_explicit(&wait_mine->current, (struct ccprof_wait *)wait->outer.self,
+                          memory_order_relaxed);
+    wait_mine->open = wait->outer;
     wait_count_waiters(wait->reason, wait->object, UINT32_MAX);
 }
 
@@ -241,21 +245,25 @@ static void wait_end_unfinished(struct ccprof_wait *wait)
     ccprof_wait_end(wait, false);
 }
 
-/* The frame of the wait is gone, so its stack is only known if it was walked before. */
-void wait_end_left(struct wait_thread *thread)
+/* Ends the innermost wait, whose frame is gone, so that its stack is only known if it was
+   walked before. */
+static void wait_end_gone(struct wait_thread *thread)
 {
-    const struct wait_open *open = &thread->open;
+    const struct ccprof_wait_open *open = &thread->open;
     const uint64_t stack = CCPROF_TAGS_THREAD | thread->number;
-
-    wait_leave_inside();
-    if (!open->self || atomic_load(&thread->current) != open->self)
-        return;
     struct ccprof_wait wait = {.start = open->start,
                                .reason = open->reason,
                                .object = open->object,
                                .stack = open->stack ? open->stack : wait_put(&stack, 1)};
     wait_settle_some(thread);
     wait_end_unfinished(&wait);
+}
+
+void wait_end_left(struct wait_thread *thread)
+{
+    wait_leave_inside();
+    if (thread->open.self && atomic_load(&thread->current) == thread->open.self)
+        wait_end_gone(thread);
 }
 
 /* A jump goes outwards on its stack, or from a handler's stack to that of the thread. */
@@ -275,9 +283,20 @@ void ccprof_wait_jump(uintptr_t to)
         wait_leave_inside();
     while ((wait = atomic_load(&wait_mine->current)) != NULL &&
            wait_is_left((uintptr_t)wait, from, to)) {
-        struct ccprof_wait *outer = wait->outer;
-        wait_end_unfinished(wait);
-        atomic_store(&wait_mine->current, outer);
+        const struct ccprof_wait_open *open = &wait_mine->open;
+        /* If the thread was cancelled before, something else is there. */
+        const bool is_there = open->self == wait && wait->self == wait &&
+                              wait->start == open->start &&
+                              wait->object == open->object &&
+                              wait->reason == open->reason && wait->stack == open->stack;
+        const struct ccprof_wait_open outer =
+            is_there ? wait->outer : (struct ccprof_wait_open){.self = NULL};
+        if (is_there)
+            wait_end_unfinished(wait);
+        else if (open->self == wait)
+            wait_end_gone(wait_mine);
+        wait_mine->open = outer;
+        atomic_store(&wait_mine->current, (struct ccprof_wait *)outer.self);
     }
 }
 

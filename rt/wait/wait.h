@@ -37,14 +37,24 @@
 /* Waits shorter than this number of nanoseconds are not recorded. */
 #define CCPROF_WAIT_LEAST 10000
 
+/* What a thread knows of a wait that has not ended, for samples of other threads, and for
+   the case that its frame is gone: the thread was cancelled. */
+struct ccprof_wait_open {
+    const struct ccprof_wait
+        *self; /* null: there is no wait, and the rest is undefined */
+    _Atomic uint64_t start;
+    uint64_t object;
+    _Atomic uint32_t reason;
+    uint32_t stack; /* 0: not walked yet */
+};
+
 /* A wait of the calling thread. Belongs to the replacement, on its stack. */
 struct ccprof_wait {
     /* 0: the wait is not measured, and the other members are undefined. */
-    uint64_t start; /* CLOCK_MONOTONIC in nanoseconds */
-    uint64_t ended; /* the same; 0: not known yet */
-    struct ccprof_wait
-        *outer;       /* the wait that a signal handler has interrupted, or null */
-    const void *self; /* its own address */
+    uint64_t start;                /* CLOCK_MONOTONIC in nanoseconds */
+    uint64_t ended;                /* the same; 0: not known yet */
+    struct ccprof_wait_open outer; /* the wait that this one is in */
+    const void *self;              /* its own address */
     enum ccprof_wait_reason reason;
     uint64_t
         object;     /* address of a lock or condition, or a descriptor or file; 0: none */
@@ -129,8 +139,8 @@ void ccprof_wait_put_parallelism(struct ccprof_stack *stack, uint32_t rate);
 /* Empties everything in the child of a fork. */
 void ccprof_wait_fork_child(void);
 
-/* Writes the lines of the data file (mlmon.out(5), version 15), with the waits that are in
-   no earlier slice. Called with all signals blocked, in one thread at a time. */
+/* Writes the lines of the data file (mlmon.out(5), version 15), with the waits that are
+   in no earlier slice. Called with all signals blocked, in one thread at a time. */
 void ccprof_wait_write(struct ccprof_text *text, const struct ccprof_modules *modules,
                        bool is_slice);
 

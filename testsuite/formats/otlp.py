@@ -123,6 +123,7 @@ class Request:
         self.strings = self.tables["string_table"]
         self.profiles = [profile for group in self.groups for scope in group["scope_profiles"] for profile in scope["profiles"]]
         self.samples = [sample for profile in self.profiles for sample in profile["samples"]]
+        self.numbered, self.numbers = {}, {}
 
     def item(self, table, index):
         """An item, or None for no item."""
@@ -213,19 +214,27 @@ class Request:
                 assert (name.removesuffix("_table"), index) in used, f"{name} {index} is an orphan: {items[index]}"
 
     def whole(self, message):
-        """A message with items instead of their indices, as a text."""
+        """A message as a value to compare, with a number for each item instead of its index: equal items of a table
+        have the same number."""
         if isinstance(message, list):
-            return [self.whole(one) for one in message]
+            return tuple(self.whole(one) for one in message)
         if not isinstance(message, dict):
             return message
-        result = {}
+        result = []
         for name, value in message.items():
             table = re.fullmatch(r"(?:\w+_)?(str|\w+?)_?(?:index|indices)", name)
             if table and value is not None:
-                items = self.tables[("string" if table[1] == "str" else table[1]) + "_table"]
-                value = [items[index] for index in value] if isinstance(value, list) else items[value]
-            result[name] = self.whole(value)
-        return result
+                items = ("string" if table[1] == "str" else table[1]) + "_table"
+                value = [self.number(items, index) for index in value] if isinstance(value, list) \
+                    else self.number(items, value)
+            result.append((name, self.whole(value)))
+        return tuple(result)
+
+    def number(self, table, index):
+        if (table, index) not in self.numbered:
+            item = table, self.whole(self.tables[table][index])
+            self.numbered[table, index] = self.numbers.setdefault(repr(item), len(self.numbers))
+        return self.numbered[table, index]
 
     def rule_duplicates(self):
         """No table has two equal items, and resources differ."""

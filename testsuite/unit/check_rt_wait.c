@@ -46,6 +46,11 @@ bool ccprof_thread_ready(pid_t tid, uint64_t *ready)
     return true;
 }
 
+bool ccprof_thread_ready_is_stopped(void)
+{
+    return false;
+}
+
 uint64_t ccprof_cpu_caller(uint64_t *registers)
 {
     (void)registers;

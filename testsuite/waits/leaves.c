@@ -6,6 +6,9 @@
 //               second; then there are 100 sleeps of 1 ms. Prints the number of jumps
 //     left      ten reads of a pipe are left by siglongjmp after 20 ms
 //     cancel    ten threads are cancelled while they wait for a condition for 20 ms
+//     destroy   ten threads are cancelled in a read of a pipe after 20 ms, and use the
+//     stack
+//               and longjmp in destructors
 //     asked     another thread asks for a file 300 times while the first one waits
 //     filter    forbids to open files, waits, and kills itself
 //     unseen    the same with calls that the runtime does not see
@@ -147,6 +150,49 @@ static void mode_cancel(void)
     }
 }
 
+static pthread_key_t key;
+static int pipe_ends[2];
+
+static __attribute__((noinline)) void jump_deep(jmp_buf to, int depth)
+{
+    volatile char filled[8192];
+    for (size_t i = 0; i < sizeof filled; i++)
+        filled[i] = 0x41;
+    if (depth)
+        jump_deep(to, depth - 1);
+    else
+        longjmp(to, 1);
+}
+
+static void destroy(void *unused)
+{
+    jmp_buf to;
+    (void)unused;
+    if (!setjmp(to))
+        jump_deep(to, 3);
+}
+
+static void *read_cancelled(void *unused)
+{
+    char byte;
+    volatile char filled[16384];
+    filled[0] = pthread_setspecific(key, &key) == 0;
+    return read(pipe_ends[0], &byte, filled[0]) == 1 ? unused : NULL;
+}
+
+static void mode_destroy(void)
+{
+    if (pipe(pipe_ends) != 0 || pthread_key_create(&key, destroy) != 0)
+        err(1, "pipe");
+    for (int i = 0; i < 10; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, read_cancelled, NULL);
+        rest(20 * MS);
+        pthread_cancel(thread);
+        pthread_join(thread, NULL);
+    }
+}
+
 static void *ask(void *first)
 {
     for (int i = 0; i < 300; i++) {
@@ -237,9 +283,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"jumps", mode_jumps}, {"left", mode_left},     {"cancel", mode_cancel},
-                 {"asked", mode_asked}, {"closed", mode_closed}, {"forks", mode_forks},
-                 {"names", mode_names}};
+    } modes[] = {{"jumps", mode_jumps}, {"left", mode_left},      {"cancel", mode_cancel},
+                 {"asked", mode_asked}, {"closed", mode_closed},  {"forks", mode_forks},
+                 {"names", mode_names}, {"destroy", mode_destroy}};
     if (argc == 2 && strcmp(argv[1], "filter") == 0)
         wait_filtered(prctl);
     if (argc == 2 && strcmp(argv[1], "unseen") == 0)
