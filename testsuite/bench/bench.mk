@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make bench: what profiling costs. ROUNDS, COMPILE_ROUNDS: how often each thing is measured; PARTS: only
-# some of papers, kinds, short, compile, heap, regions, pgo, report, page; PROGRAMS: only some of the programs
+# some of papers, kinds, short, compile, heap, regions, waits, pgo, report, page; PROGRAMS: only some of the programs
 # of kinds, compile, pgo or heap.
 
 bench:

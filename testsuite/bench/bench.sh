@@ -6,6 +6,6 @@
 . "$(dirname "$0")/lib.sh"
 
 echo "$("$CC" --version | head -n 1); $(uname -s -m), $(nproc) CPUs"
-for part in ${PARTS:-papers kinds short compile heap regions pgo report page}; do
+for part in ${PARTS:-papers kinds short compile heap regions waits pgo report page}; do
     "$bench/$part.sh"
 done
