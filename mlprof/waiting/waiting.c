@@ -72,7 +72,7 @@ bool waiting_is_idle(const struct waitdata_wait *wait)
 {
     return (wait->end == CCPROF_WAIT_BY_OUTSIDE || wait->end == CCPROF_WAIT_OPEN) &&
            (wait->reason == CCPROF_WAIT_POLL || wait->reason == CCPROF_WAIT_ACCEPT ||
-            wait->reason == CCPROF_WAIT_RECEIVE ||
+            wait->reason == CCPROF_WAIT_RECEIVE || wait->reason == CCPROF_WAIT_SIGNAL ||
             wait->reason == CCPROF_WAIT_CONDITION ||
             wait->reason == CCPROF_WAIT_SEMAPHORE || wait->reason == CCPROF_WAIT_FUTEX);
 }
