@@ -123,6 +123,7 @@ struct report_choice comparison_choice(const struct group *group)
         .libraries = &options->libraries,
         .branches = BRANCH_COMPILED,
         .frames.artificial = options->artificial,
+        .idle = options->idle,
         .skid = options->skid,
         .frames.outside = options->show_extern != OPTIONS_NO_EXTERN,
         .frames.outside_of_heap = options->show_extern == OPTIONS_EXTERN,

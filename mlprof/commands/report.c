@@ -25,6 +25,7 @@ static struct report_choice choice_of(const struct options *options)
         .listing = facts & VIEWS_LISTS,
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,
         .frames.artificial = options->artificial,
+        .idle = options->idle,
         .skid = options->skid,
         .frames.outside =
             options->show_extern != OPTIONS_NO_EXTERN || options->rows_key == ROWS_MPI,

@@ -389,6 +389,17 @@ static const struct options_entry entries[] = {
      .selects = true,
      .against = "branch",
      FIELD(filter.hide)},
+    {.name = "idle",
+     .topic = TOPIC_TABLE,
+     .use = 11,
+     .help = "show idle waits apart from blocked ones",
+     .details =
+         "Idle waits are for work, and no thread of the program ended them. -no-idle\n"
+         "counts them as blocked, as for locks between processes.",
+     .form = OPTIONS_TOGGLE,
+     .enabled = true,
+     .affects = OUTPUTS_WAITS | OUTPUTS_PAGE,
+     FIELD(idle)},
     {.name = "ignore",
      .topic = TOPIC_TABLE,
      .use = 2,

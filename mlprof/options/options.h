@@ -78,7 +78,7 @@ struct options {
     bool merge_builds;
     bool assembly; /* -list shows machine code */
     bool raw, tolerant, where, show_wrappers, gray;
-    bool branch, never, skid, artificial, paths, subtract;
+    bool branch, never, idle, skid, artificial, paths, subtract;
     struct views_request views[VIEWS_MOST]; /* indexed as views_all */
     struct pattern unprofile;
     struct stacks_filter filter; /* -focus, -ignore, -hide */

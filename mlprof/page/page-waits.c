@@ -29,9 +29,10 @@ struct wait {
     int64_t by;               /* lane of the thread that ended it, or DATACOLUMNS_NONE */
 };
 
-static enum waiting_what state_of(const struct waitdata_wait *wait)
+static enum waiting_what state_of(const struct waiting *waiting,
+                                  const struct waitdata_wait *wait)
 {
-    return waiting_is_idle(wait) ? IDLE : waiting_what(wait->reason);
+    return waiting_is_idle(waiting, wait) ? IDLE : waiting_what(wait->reason);
 }
 
 static int64_t name_of(struct page_data *data, const struct waiting_single *wait)
@@ -78,7 +79,7 @@ static void print_names(struct json *json, const struct waiting *waiting,
     struct waiting_sum sums[STATES] = {0};
     for (size_t i = 0; i < waiting->data->waits.count; i++) {
         const struct waitdata_wait *wait = &waiting->data->waits.list[i];
-        struct waiting_sum *sum = &sums[state_of(wait)];
+        struct waiting_sum *sum = &sums[state_of(waiting, wait)];
         sum->time += wait->time;
         sum->count += wait->count;
     }
@@ -149,7 +150,7 @@ static void print_waits(struct page_data *data, const struct waiting *waiting)
         const int64_t lane = lanes[waitdata_thread(waits, wait->stack)].number;
         if (lane != DATACOLUMNS_NONE)
             list[count++] =
-                (struct wait){single, (uint32_t)lane, 0, numbers[state_of(wait)],
+                (struct wait){single, (uint32_t)lane, 0, numbers[state_of(waiting, wait)],
                               wait->cause == WAITDATA_NONE
                                   ? DATACOLUMNS_NONE
                                   : lanes[waitdata_thread(waits, wait->cause)].number};

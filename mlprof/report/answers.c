@@ -152,8 +152,8 @@ const struct waiting *report_waiting(struct report *report)
     if (!report->measured->waits.measured)
         return NULL;
     if (answers_is_first(answers, REPORT_WAITING))
-        waiting_fill(&answers->waiting, report->measured, &report->program,
-                     &report->choice.names, report->choice.libraries,
+        waiting_fill(&answers->waiting, report->measured, report->choice.idle,
+                     &report->program, &report->choice.names, report->choice.libraries,
                      &report->choice.filter->hide);
     return &answers->waiting;
 }

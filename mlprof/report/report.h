@@ -52,6 +52,7 @@ struct report_choice {
     bool listing; /* names include positions, even if NAMES does not */
     enum branch_owners branches;
     struct report_frames frames;
+    bool idle;              /* idle waits are apart from blocked ones */
     bool skid;              /* charge samples to the instruction that has just ended */
     enum rows_key rows_key; /* key of the rows of the table */
     /* Workers over which load is compared. SPREAD_NOTHING: ranks if there are ranks,

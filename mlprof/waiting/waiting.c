@@ -68,19 +68,21 @@ enum waiting_what waiting_what(enum ccprof_wait_reason reason)
     return whats[reason];
 }
 
-bool waiting_is_idle(const struct waitdata_wait *wait)
+bool waiting_is_idle(const struct waiting *waiting, const struct waitdata_wait *wait)
 {
-    return (wait->end == CCPROF_WAIT_BY_OUTSIDE || wait->end == CCPROF_WAIT_OPEN) &&
+    return waiting->idle &&
+           (wait->end == CCPROF_WAIT_BY_OUTSIDE || wait->end == CCPROF_WAIT_OPEN) &&
            (wait->reason == CCPROF_WAIT_POLL || wait->reason == CCPROF_WAIT_ACCEPT ||
             wait->reason == CCPROF_WAIT_RECEIVE || wait->reason == CCPROF_WAIT_SIGNAL ||
             wait->reason == CCPROF_WAIT_CONDITION ||
             wait->reason == CCPROF_WAIT_SEMAPHORE || wait->reason == CCPROF_WAIT_FUTEX);
 }
 
-static void add(struct waiting_sum *sum, const struct waitdata_wait *wait)
+static void add(const struct waiting *waiting, struct waiting_sum *sum,
+                const struct waitdata_wait *wait)
 {
     sum->time += wait->time;
-    sum->idle += waiting_is_idle(wait) ? wait->time : 0;
+    sum->idle += waiting_is_idle(waiting, wait) ? wait->time : 0;
     sum->count += wait->count;
     if (sum->longest < wait->longest)
         sum->longest = wait->longest;
@@ -132,7 +134,7 @@ static void add_to_owner(struct builder *build, struct waiting_wait *row, uint32
         BUF_PUSH(owners->places) = (uint32_t)row->owners.count;
         BUF_PUSH(row->owners) = *owner;
     }
-    add(&row->owners.list[owners->places.list[key]].sum, wait);
+    add(build->waiting, &row->owners.list[owners->places.list[key]].sum, wait);
 }
 
 static void put_wait(struct builder *build, const struct waitdata_wait *wait)
@@ -156,7 +158,7 @@ static void put_wait(struct builder *build, const struct waitdata_wait *wait)
     if (fresh)
         BUF_PUSH(waiting->waits) = row;
     struct waiting_wait *sum = &waiting->waits.list[number];
-    add(&sum->sum, wait);
+    add(waiting, &sum->sum, wait);
     add_to_owner(build, sum, number, &build->wait_owners, &owner, wait);
     if (!object)
         return;
@@ -166,7 +168,7 @@ static void put_wait(struct builder *build, const struct waitdata_wait *wait)
             (struct waiting_wait){.reason = wait->reason, .object = object};
     sum = &waiting->locks.list[number];
     owner = (struct waiting_owner){.taken = owner.taken};
-    add(&sum->sum, wait);
+    add(waiting, &sum->sum, wait);
     add_to_owner(build, sum, number, &build->lock_owners, &owner, wait);
 }
 
@@ -194,9 +196,10 @@ static void find_threads(struct builder *build)
     for (size_t i = 0; i < data->waits.count; i++) {
         const struct waitdata_wait *wait = &data->waits.list[i];
         uint32_t thread = waitdata_thread(data, wait->stack);
-        add(&waiting->whats[waiting_what(wait->reason)], wait);
+        add(waiting, &waiting->whats[waiting_what(wait->reason)], wait);
         if (wait->reason != CCPROF_WAIT_SPIN)
-            *(waiting_is_idle(wait) ? &idle[thread] : &blocked[thread]) += wait->time;
+            *(waiting_is_idle(waiting, wait) ? &idle[thread] : &blocked[thread]) +=
+                wait->time;
     }
     for (size_t i = 0; i < data->states.count; i++) {
         const struct waitdata_state *state = &data->states.list[i];
@@ -306,13 +309,14 @@ static void sort_waits(struct waiting_wait *list, size_t count)
     BUF_SORT(list, count, by_time);
 }
 
-void waiting_fill(struct waiting *waiting, const struct profile *profile,
+void waiting_fill(struct waiting *waiting, const struct profile *profile, bool idle,
                   const struct program *program, const struct names_style *style,
                   const struct patterns *libraries, const struct patterns *hide)
 {
     struct builder build = {.waiting = waiting, .profile = profile};
     *waiting =
         (struct waiting){.data = &profile->waits,
+                         .idle = idle,
                          .places = places_new(profile, program, style, libraries, hide)};
     for (size_t i = 0; i < profile->waits.waits.count; i++)
         put_wait(&build, &profile->waits.waits.list[i]);

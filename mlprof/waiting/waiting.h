@@ -86,6 +86,7 @@ struct waiting_step {
 
 struct waiting {
     const struct waitdata *data;
+    bool idle; /* idle waits are apart from blocked ones */
     struct places *places;
     uint64_t wall; /* of all threads */
     struct waiting_sum whats[WAITING_WHATS];
@@ -107,8 +108,8 @@ extern const char *const waiting_reasons[CCPROF_WAITS],
 /* Returns what a thread does in waits for REASON. */
 enum waiting_what waiting_what(enum ccprof_wait_reason reason);
 
-/* Returns whether nothing was to do in a wait. */
-bool waiting_is_idle(const struct waitdata_wait *wait);
+/* Returns whether nothing was to do in a wait, if idle waits are apart. */
+bool waiting_is_idle(const struct waiting *waiting, const struct waitdata_wait *wait);
 
 /* Returns whether threads take what they wait for, so that another one holds it. */
 static inline bool waiting_is_for_lock(enum ccprof_wait_reason reason)
@@ -117,8 +118,8 @@ static inline bool waiting_is_for_lock(enum ccprof_wait_reason reason)
 }
 
 /* Fills WAITING with the waits of PROFILE. The arguments must live as long as WAITING.
-   The caller frees it with waiting_free. */
-void waiting_fill(struct waiting *waiting, const struct profile *profile,
+   IDLE: idle waits are apart. The caller frees it with waiting_free. */
+void waiting_fill(struct waiting *waiting, const struct profile *profile, bool idle,
                   const struct program *program, const struct names_style *style,
                   const struct patterns *libraries, const struct patterns *hide);
 
