@@ -168,9 +168,13 @@ bool waitwords_check(const struct view *view, const char *option, struct fault *
 
 void waitwords_head(FILE *out, const struct view *view)
 {
-    const struct waitdata *waits = &view->report->measured->waits;
+    const struct profile *profile = view->report->measured;
+    const struct waitdata *waits = &profile->waits;
+    /* Threads of several files are one if they have the same name. */
+    bool merged = profile->runs.files > 1;
     BUF_OWN char *wall = text_commas((double)waits->sums.wall / 1e9, 3);
-    BUF_OWN char *threads = text_number(waits->states.count, "thread");
+    BUF_OWN char *threads =
+        text_number(merged ? profile->runs.threads : waits->states.count, "thread");
     BUF_OWN char *count = text_number(waits->sums.count, "wait");
     fprintf(out, "%s seconds of %s, %s\n", wall, threads, count);
 }
