@@ -109,8 +109,11 @@ void waitpoints_make(struct profile *points, const struct profile *profile, bool
                            ceil(variances[i] / WAITPOINTS_TICK / WAITPOINTS_TICK), most)
                      : wait->time;
         points->sampling.samples += amount;
+        /* A thread that is joined is no lock. */
+        const uint32_t object =
+            wait->reason == CCPROF_WAIT_JOIN ? WAITDATA_NONE : wait->object;
         profile_append(points, numbers[wait->stack], PROFILE_WAIT,
-                       index_pair(wait->reason, wait->object), amount);
+                       index_pair(wait->reason, object), amount);
     }
 }
 
