@@ -26,7 +26,8 @@ bool latencypoints_known(const struct profile *profile);
 
 /* Fills POINTS with PROFILE, whose samples count for a part of their time; freed by
    latencypoints_free. Everything except the points and times belongs to PROFILE, which
-   must live as long. If the parallelism has bounds, the mean of both latencies is used. */
+   must live as long. If the parallelism has bounds, the mean of both latencies is used.
+ */
 void latencypoints_make(struct profile *points, const struct profile *profile);
 
 void latencypoints_free(struct profile *points);
