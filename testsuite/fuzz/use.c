@@ -109,9 +109,9 @@ static void show(FILE *out, struct report *report, bool exports)
     const struct view plain = {
         .sources = &no_paths,
         .style = {.raw = true, .show_line = true, .branches = true, .never = true}};
-    struct view view = view_of_report(&plain, report), of_heap;
+    struct view view = view_of_report(&plain, report), beside[REPORT_BESIDES];
     const struct callgraph_style callgraph_style = {.title = "g", .gray = true};
-    view.of_heap = &of_heap;
+    view.beside = beside;
     view_header(out, &view);
     print_tables(out, &view);
     print_views(out, &view);
