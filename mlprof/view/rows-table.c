@@ -71,14 +71,16 @@ TABLE_PRESENT(has_calls_of_bytes, const struct context *context,
 
 enum bound { SHARE, LEAST, MOST };
 
-/* Returns the interval of the share of AMOUNT samples, some of which may count for
-   several. */
+/* Returns the interval of the share of AMOUNT samples. Parts of samples count for as much
+   as whole ones. */
 static struct statistics_interval
 interval_of(const struct view *view, uint64_t amount,
             const struct stacks_uncertainty *uncertainty)
 {
     const struct statistics_weights *weights = &view->profile->sampling.weights;
-    const double effect = statistics_design_effect(weights, amount ? amount : 1);
+    const double effect = profile_is_of_latency(view->profile)
+                              ? statistics_design_effect(weights, amount ? amount : 1)
+                              : 1;
     return statistics_share_uncertain(statistics_effective(amount, effect),
                                       statistics_effective(uncertainty->less, effect),
                                       statistics_effective(uncertainty->more, effect),
