@@ -175,6 +175,7 @@ static bool read_wait_line(const struct profile *profile, struct fields *fields,
     bool good = fields_decimal(fields, &stack) && stack < numbers->nodes.count &&
                 read_word(fields, reasons, CCPROF_WAITS, &reason) &&
                 read_above(fields, numbers->objects.count, &wait->object) &&
+                read_above(fields, numbers->objects.count, &wait->held) &&
                 read_word(fields, ends, CCPROF_WAIT_ENDS, &end) &&
                 read_above(fields, numbers->nodes.count, &wait->cause) &&
                 fields_skip(fields, " ") &&
@@ -184,8 +185,8 @@ static bool read_wait_line(const struct profile *profile, struct fields *fields,
                 fields_number(fields, &wait->time) &&
                 fields_number(fields, &wait->longest) && fields_end_of_line(fields);
     if (!good)
-        return fields_wrong(fields, "it should be a stack, a reason, an object, an end, "
-                                    "a cause, a call, and three numbers");
+        return fields_wrong(fields, "it should be a stack, a reason, an object, a lock, "
+                                    "an end, a cause, a call, and three numbers");
     wait->stack = (uint32_t)stack;
     wait->reason = reason;
     wait->end = end;
@@ -204,7 +205,7 @@ static bool read_wait(struct profile *profile, struct fields *fields,
         index_put(&numbers->equal, wait.taken_module, wait.taken, UINT64_MAX, &fresh);
     index_put(&numbers->equal, index_pair(wait.stack, wait.object),
               index_pair(wait.cause, taken),
-              (uint64_t)wait.reason * CCPROF_WAIT_ENDS + wait.end, &fresh);
+              index_pair(wait.reason * CCPROF_WAIT_ENDS + wait.end, wait.held), &fresh);
     if (!fresh)
         return fields_wrong(fields, "equal waits have a line already");
     if (!are_times(&wait))
@@ -212,6 +213,8 @@ static bool read_wait(struct profile *profile, struct fields *fields,
     wait.stack = numbers->nodes.list[wait.stack];
     if (wait.object != WAITDATA_NONE)
         wait.object = numbers->objects.list[wait.object];
+    if (wait.held != WAITDATA_NONE)
+        wait.held = numbers->objects.list[wait.held];
     if (wait.cause != WAITDATA_NONE)
         wait.cause = numbers->nodes.list[wait.cause];
     if (!waitdata_add_wait(&profile->waits, &wait, &number))

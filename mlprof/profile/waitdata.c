@@ -69,7 +69,8 @@ bool waitdata_add_wait(struct waitdata *waits, const struct waitdata_wait *wait,
         index_put(&waits->taken_index, wait->taken_module, wait->taken, 0, &fresh);
     uint32_t ways = (uint32_t)wait->reason * CCPROF_WAIT_ENDS + (uint32_t)wait->end;
     *number = index_put(&waits->wait_index, index_pair(wait->stack, wait->object),
-                        index_pair(wait->cause, taken), ways, &fresh);
+                        index_pair(wait->cause, taken), index_pair(ways, wait->held),
+                        &fresh);
     if (fresh) {
         BUF_PUSH(waits->waits) = *wait;
         return true;
@@ -150,6 +151,7 @@ void waitdata_merge(struct waitdata *into, const struct waitdata *from,
         struct waitdata_wait wait = from->waits.list[i];
         wait.stack = nodes[wait.stack];
         wait.object = map(wait.object, objects);
+        wait.held = map(wait.held, objects);
         wait.cause = map(wait.cause, nodes);
         wait.taken_module = heapmerge_place(new_numbers, wait.taken_module, 0).module;
         waitdata_add_wait(into, &wait, &number);

@@ -45,6 +45,7 @@ struct waitdata_node {
 struct waitdata_wait {
     uint32_t stack;  /* node of the call that waits */
     uint32_t object; /* or WAITDATA_NONE */
+    uint32_t held;   /* object: a lock that the thread held; or WAITDATA_NONE */
     uint32_t cause;  /* node of the call that released or woke, or of its thread;
                         WAITDATA_NONE: unknown */
     enum ccprof_wait_reason reason;

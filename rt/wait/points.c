@@ -130,7 +130,8 @@ static bool kinds_are_equal(const struct ccprof_wait_kind *a,
                             const struct ccprof_wait_kind *b)
 {
     return a->stack == b->stack && a->taken == b->taken && a->cause == b->cause &&
-           a->object == b->object && a->reason == b->reason && a->end == b->end;
+           a->object == b->object && a->held == b->held && a->reason == b->reason &&
+           a->end == b->end;
 }
 
 /* Returns the index of the sum, or UINT32_MAX. *INDEX is the place of its number in the
@@ -142,8 +143,8 @@ static uint32_t sums_find(const struct ccprof_points *points,
     uint64_t hash = points_mix(kind->taken, (uint64_t)kind->stack << 32 | kind->cause);
     uint32_t number;
 
-    hash = points_mix(hash, (uint64_t)kind->object << 32 | (uint64_t)kind->reason << 16 |
-                                kind->end);
+    hash = points_mix(hash, (uint64_t)kind->object << 32 | kind->held);
+    hash = points_mix(hash, (uint64_t)kind->reason << 16 | kind->end);
     *index = (uint32_t)hash & mask;
     while ((number = points->sum_hash[*index]) != 0) {
         if (kinds_are_equal(&points->sum[number - 1].kind, kind))

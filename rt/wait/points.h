@@ -35,6 +35,9 @@ struct ccprof_wait_point {
 struct ccprof_wait_kind {
     uint64_t taken; /* address in the call that took the lock; 0: unknown */
     uint32_t stack, cause, object; /* numbers; CAUSE and OBJECT: 0 if unknown */
+    /* The innermost lock that the thread held during the wait and that others waited for
+       when it ended; 0: none. */
+    uint32_t held;
     uint16_t reason, end;
 };
 

@@ -160,6 +160,21 @@ void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
         }
 }
 
+uint32_t wait_find_held(const struct ccprof_held *held, uint64_t object)
+{
+    uint32_t i = atomic_load_explicit(&held->count, memory_order_relaxed);
+
+    while (i-- > 0) {
+        const uint64_t lock =
+            atomic_load_explicit(&held->lock[i].object, memory_order_relaxed);
+        const uint32_t number = lock && lock != object ? ccprof_objects_find(lock) : 0;
+        if (number && atomic_load_explicit(&ccprof_objects_at(number)->waiters,
+                                           memory_order_relaxed) != 0)
+            return number;
+    }
+    return 0;
+}
+
 /* Adds the wait to those that the thread collects. */
 static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
                          uint64_t now, bool timed_out)
@@ -176,6 +191,7 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
         .kind = {.taken = wait->taken,
                  .stack = wait->stack,
                  .object = wait->object ? ccprof_objects_find(wait->object) : 0,
+                 .held = wait_find_held(&thread->held, wait->object),
                  .reason = (uint16_t)wait->reason,
                  .end = timed_out                        ? CCPROF_WAIT_BY_TIMEOUT
                         : wait_is_for_lock(wait->reason) ? CCPROF_WAIT_BY_THREAD

@@ -66,6 +66,7 @@ static void write_add_open(struct ccprof_points *points, const struct wait_threa
                  .stack = wait_capture(points, open_wait.pc, open_wait.registers,
                                        thread_copy.number),
                  .object = open_wait.object ? ccprof_objects_find(open_wait.object) : 0,
+                 .held = wait_find_held(&thread_copy.held, open_wait.object),
                  .reason = (uint16_t)open_wait.reason,
                  .end = CCPROF_WAIT_OPEN},
         .start = open_wait.start,
@@ -289,8 +290,8 @@ static void write_sums(struct write *write, const uint32_t *numbers)
         ccprof_text_decimal(write->text, write->line[kind->stack]);
         ccprof_text_char(write->text, ' ');
         ccprof_text_string(write->text, reasons[kind->reason]);
-        write_field_or_dash(write, kind->object != 0,
-                            kind->object ? numbers[kind->object] : 0);
+        write_field_or_dash(write, kind->object != 0, numbers[kind->object]);
+        write_field_or_dash(write, kind->held != 0, numbers[kind->held]);
         ccprof_text_char(write->text, ' ');
         ccprof_text_string(write->text, ends[kind->end]);
         write_field_or_dash(write, kind->cause != 0, write->line[kind->cause]);
@@ -335,8 +336,9 @@ static uint32_t write_number_objects(const struct ccprof_points *points, uint32_
     uint32_t count = 0;
 
     memset(numbers, 0xff, (CCPROF_OBJECTS_MOST + 1) * sizeof *numbers);
-    for (uint32_t i = 0; i < points->sums; i++) {
-        const uint32_t object = points->sum[i].kind.object;
+    for (uint32_t i = 0; i < 2 * points->sums; i++) {
+        const struct ccprof_wait_kind *kind = &points->sum[i / 2].kind;
+        const uint32_t object = i % 2 ? kind->held : kind->object;
         if (object && numbers[object] == UINT32_MAX) {
             numbers[object] = count;
             used[count++] = object;

@@ -46,6 +46,7 @@ static uint32_t add_wait(uint32_t thread, uint64_t start, uint64_t end, uint32_t
     const struct waitdata_wait wait = {
         .stack = thread_node(thread),
         .object = WAITDATA_NONE,
+        .held = WAITDATA_NONE,
         .cause = by == WAITDATA_NONE ? WAITDATA_NONE : thread_node(by),
         .end = by == WAITDATA_NONE ? CCPROF_WAIT_BY_OUTSIDE : CCPROF_WAIT_BY_THREAD,
         .reason = by == WAITDATA_NONE ? CCPROF_WAIT_SLEEP : CCPROF_WAIT_CONDITION,

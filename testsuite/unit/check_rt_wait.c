@@ -409,7 +409,7 @@ static void write_slice(uint64_t *wall, uint64_t *count, uint64_t *time)
     line = strstr(buffer, "waiting ");
     ck_assert_int_eq(sscanf(line, "waiting %lu%n", &sums, &end), 1);
     for (line += end; sums; sums--, line += end) {
-        ck_assert_int_eq(sscanf(line, " %*u %*s %*s %*s %*s %*s %*s %lu %lu %lu%n",
+        ck_assert_int_eq(sscanf(line, " %*u %*s %*s %*s %*s %*s %*s %*s %lu %lu %lu%n",
                                 values, values + 1, values + 2, &end),
                          3);
         *count += values[0];
@@ -458,8 +458,9 @@ TEST(slices)
     ck_assert_uint_eq(count + time, 0);
 }
 
-/* The written bytes: one wait that has ended, and one that has not. Times are replaced by
-   letters before the comparison: they are the machine's. */
+/* The written bytes: one wait that has ended, and one that has not, with three locks held,
+   for two of which others wait. Times are replaced by letters before the comparison: they
+   are the machine's. */
 TEST(the_lines_of_the_file)
 {
     static char buffer[1 << 16], shape[1 << 16];
@@ -469,6 +470,11 @@ TEST(the_lines_of_the_file)
 
     start();
     wait_once(CCPROF_WAIT_MUTEX, 0x4000, 1, 0x7000, 0x6000);
+    for (uint64_t lock = 0x3000; lock <= 0x5000; lock += 0x1000)
+        ccprof_held_add(lock, 0x6000);
+    ccprof_objects_at(ccprof_objects_put(0x3000))->waiters = 1;
+    ccprof_objects_at(ccprof_objects_put(0x4000))->waiters = 1;
+    ccprof_objects_put(0x5000);
     CCPROF_WAIT_BEGIN(&open, CCPROF_WAIT_SLEEP, 0);
     sleep_ms(20);
     ccprof_text_open(&text, buffer, sizeof buffer, NULL);
@@ -493,8 +499,8 @@ TEST(the_lines_of_the_file)
                             "2 - 0x7000\n"
                             "2 - 0x1000\n"
                             "waiting 2\n"
-                            "3 mutex 0 thread 2 - 0x5fff 1 T T\n"
-                            "3 sleep - open - - 0x0 1 T T\n"
+                            "3 mutex 0 - thread 2 - 0x5fff 1 T T\n"
+                            "3 sleep - 0 open - - 0x0 1 T T\n"
                             "longest 0 2\n"
                             "0 T T T\n"
                             "1 T T T\n");

@@ -346,6 +346,7 @@ static void write_wait(FILE *out, const struct profile *profile,
     static const char *const ends[] = CCPROF_WAIT_END_NAMES;
     fprintf(out, "\n%" PRIu32 " %s", wait->stack, reasons[wait->reason]);
     write_above(out, wait->object);
+    write_above(out, wait->held);
     fprintf(out, " %s", ends[wait->end]);
     write_above(out, wait->cause);
     putc(' ', out);

@@ -146,8 +146,8 @@ with open(data, 'rb') as file:
     content = re.sub(rb'\Accprof mlmon \d+', b'ccprof mlmon 15', file.read())
 with open('waits', 'wb') as file:
     file.write(content[:-len(b'end\n')] + b'waits 1 0\nstates 1\n99 0 9 1 1\nobjects 2\n- 0x0 \x1b[31m\x9b\xe2\x80\xae\x07\n'
-               b'- 0x1000 ?\nstacks 2\n0 thread 0x63\n1 0 0x1\nwaiting 2\n1 file 0 thread 0 0 0x1 1 3 3\n'
-               b'1 mutex 1 thread 1 0 0x1 1 3 3\nlongest 3 1\n0 1 3 3\nend\n')
+               b'- 0x1000 ?\nstacks 2\n0 thread 0x63\n1 0 0x1\nwaiting 2\n1 file 0 - thread 0 0 0x1 1 3 3\n'
+               b'1 mutex 1 - thread 1 0 0x1 1 3 3\nlongest 3 1\n0 1 3 3\nend\n')
 for words in ('-waits', '-locks', '-measure wait', '-by lock', '-by reason', '-waits -csv out', '-locks -csv out'):
     run(*words.split(), program, 'waits')
 for kind, check in sorted(FILES.items()):
