@@ -68,9 +68,9 @@ bool waitdata_add_wait(struct waitdata *waits, const struct waitdata_wait *wait,
     uint32_t taken =
         index_put(&waits->taken_index, wait->taken_module, wait->taken, 0, &fresh);
     uint32_t ways = (uint32_t)wait->reason * CCPROF_WAIT_ENDS + (uint32_t)wait->end;
-    *number = index_put(&waits->wait_index, index_pair(wait->stack, wait->object),
-                        index_pair(wait->cause, taken), index_pair(ways, wait->held),
-                        &fresh);
+    *number =
+        index_put(&waits->wait_index, index_pair(wait->stack, wait->object),
+                  index_pair(wait->cause, taken), index_pair(ways, wait->held), &fresh);
     if (fresh) {
         BUF_PUSH(waits->waits) = *wait;
         return true;

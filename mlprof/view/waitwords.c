@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* On a terminal, a link has at least this part of its lock's time. */
+#define LINK_PART 100
+
 /* The rows of a table, in its member OWN. */
 struct waitwords_rows {
     BUF_VECTOR(struct waitwords_row) rows;
@@ -46,17 +49,36 @@ size_t waitwords_add(struct table *table, const struct waiting *waiting,
     for (size_t i = 0; i < count && (!most || i < most); i++) {
         const struct waiting_wait *wait = &waits[i];
         if (!data)
-            BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, NULL, false};
+            BUF_PUSH(rows.rows) =
+                (struct waitwords_row){.waiting = waiting, .wait = wait};
         for (size_t k = 0; k < wait->owners.count && (!most || k < most); k++) {
             const struct waiting_owner *owner = &wait->owners.list[k];
             if (data || is_known(wait, owner))
-                BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, owner, false};
+                BUF_PUSH(rows.rows) =
+                    (struct waitwords_row){waiting, wait, owner, false, NULL};
             if (!data && owner->taken.function && owner->release.function)
-                BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, wait, owner, true};
+                BUF_PUSH(rows.rows) =
+                    (struct waitwords_row){waiting, wait, owner, true, NULL};
         }
+        for (size_t k = 0; !data && k < wait->chain.count && (!most || k < most); k++)
+            if (wait->chain.list[k].time >= wait->sum.time / LINK_PART)
+                BUF_PUSH(rows.rows) = (struct waitwords_row){
+                    .waiting = waiting, .wait = wait, .link = &wait->chain.list[k]};
     }
     add_rows(table, &rows);
     return count;
+}
+
+size_t waitwords_add_links(struct table *table, const struct waiting *waiting,
+                           const struct waiting_wait *locks, size_t count)
+{
+    struct waitwords_rows rows = {0};
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < locks[i].chain.count; k++)
+            BUF_PUSH(rows.rows) = (struct waitwords_row){waiting, &locks[i],
+                                                         .link = &locks[i].chain.list[k]};
+    add_rows(table, &rows);
+    return 0;
 }
 
 void waitwords_fill(struct table *table, const struct view *view,

@@ -56,17 +56,18 @@ void waitwords_fill(struct table *table, const struct view *view,
 bool waitwords_print(FILE *out, const struct view *view,
                      const struct waitwords_table *tables);
 
-/* A row of a table: a wait or a lock, or one of its owners below it. */
+/* A row of a table: a wait or a lock; or, below it, one of its owners or links. */
 struct waitwords_row {
     const struct waiting *waiting;
     const struct waiting_wait *wait;
     const struct waiting_owner *owner; /* NULL: the wait itself */
     bool release; /* only the call at which OWNER released the lock, without numbers */
+    const struct waiting_link *link; /* or NULL */
 };
 
 /* Adds COUNT waits to TABLE, each followed by those of its owners of which something is
-   known; with DATA, only all owners. At most MOST waits, and MOST owners of each, are
-   added; 0: all. TABLE has the rows. Returns COUNT. */
+   known, and by its chain; with DATA, only all owners. At most MOST waits, and MOST
+   owners and links of each, are added; 0: all. TABLE has the rows. Returns COUNT. */
 size_t waitwords_add(struct table *table, const struct waiting *waiting,
                      const struct waiting_wait *waits, size_t count, size_t most,
                      bool data);
@@ -79,6 +80,10 @@ char *waitwords_name(enum ccprof_wait_reason reason, const char *object,
 
 /* Returns the cell of a time. The caller frees it. */
 char *waitwords_time_cell(uint64_t time);
+
+/* Adds all links of LOCKS to TABLE, which has the rows. Returns 0. */
+size_t waitwords_add_links(struct table *table, const struct waiting *waiting,
+                           const struct waiting_wait *locks, size_t count);
 
 /* Returns `BEFORE thread NAME' of `NUMBER NAME'. The caller frees it. */
 char *waitwords_thread(const char *before, const char *thread);

@@ -3,6 +3,7 @@
    struct places keeps each text once. */
 
 #include "mlprof/waiting/waiting.h"
+#include "mlprof/waiting/chains.h"
 #include "mlprof/waiting/criticalpath.h"
 #include "mlprof/base/buf.h"
 
@@ -102,6 +103,7 @@ struct builder {
     struct index waits, locks, steps; /* the keys of the lists */
     struct index calls;               /* key: function, file, line */
     struct owners wait_owners, lock_owners;
+    BUF_VECTOR(struct chains_groups) groups; /* by number of a wait: rows of the lists */
 };
 
 static uint32_t call_number(struct builder *build, const struct places_place *place)
@@ -160,9 +162,11 @@ static void put_wait(struct builder *build, const struct waitdata_wait *wait)
     struct waiting_wait *sum = &waiting->waits.list[number];
     add(waiting, &sum->sum, wait);
     add_to_owner(build, sum, number, &build->wait_owners, &owner, wait);
+    BUF_PUSH(build->groups) = (struct chains_groups){WAITDATA_NONE, number};
     if (!object)
         return;
     number = index_put(&build->locks, wait->reason, (uintptr_t)object, 0, &fresh);
+    build->groups.list[build->groups.count - 1].lock = number;
     if (fresh)
         BUF_PUSH(waiting->locks) =
             (struct waiting_wait){.reason = wait->reason, .object = object};
@@ -302,6 +306,21 @@ static void find_path(struct builder *build)
     criticalpath_free(&path);
 }
 
+/* Adds the chains to the locks, before the lists are sorted. */
+static void find_chains(const struct builder *build)
+{
+    struct waiting *waiting = build->waiting;
+    struct chains chains = {0};
+    chains_find(&chains, waiting->data, build->groups.list);
+    for (size_t i = 0; i < chains.links.count; i++) {
+        const struct chains_link *link = &chains.links.list[i];
+        const struct waiting_wait *wait = &waiting->waits.list[link->wait];
+        BUF_PUSH(waiting->locks.list[link->lock].chain) = (struct waiting_link){
+            link->depth, wait->reason, wait->object, wait->call, link->time};
+    }
+    free(chains.links.list);
+}
+
 static void sort_waits(struct waiting_wait *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -320,6 +339,7 @@ void waiting_fill(struct waiting *waiting, const struct profile *profile, bool i
                          .places = places_new(profile, program, style, libraries, hide)};
     for (size_t i = 0; i < profile->waits.waits.count; i++)
         put_wait(&build, &profile->waits.waits.list[i]);
+    find_chains(&build);
     sort_waits(waiting->waits.list, waiting->waits.count);
     sort_waits(waiting->locks.list, waiting->locks.count);
     find_threads(&build);
@@ -332,21 +352,24 @@ void waiting_fill(struct waiting *waiting, const struct profile *profile, bool i
     index_free(&build.calls);
     index_free(&build.wait_owners.index);
     index_free(&build.lock_owners.index);
+    free(build.groups.list);
     free(build.wait_owners.places.list);
     free(build.lock_owners.places.list);
 }
 
-static void free_owners(struct waiting_wait *list, size_t count)
+static void free_waits(struct waiting_wait *list, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         free(list[i].owners.list);
+        free(list[i].chain.list);
+    }
     free(list);
 }
 
 void waiting_free(struct waiting *waiting)
 {
-    free_owners(waiting->waits.list, waiting->waits.count);
-    free_owners(waiting->locks.list, waiting->locks.count);
+    free_waits(waiting->waits.list, waiting->waits.count);
+    free_waits(waiting->locks.list, waiting->locks.count);
     for (size_t i = 0; i < waiting->longest.count; i++) {
         free(waiting->longest.list[i].stack);
         free(waiting->longest.list[i].cause);

@@ -52,6 +52,15 @@ struct waiting_owner {
     struct waiting_sum sum;
 };
 
+/* What the holder of a lock waited for while others waited for the lock (chains.h). */
+struct waiting_link {
+    uint32_t depth;
+    enum ccprof_wait_reason reason;
+    const char *object; /* NULL: none */
+    struct places_place call;
+    uint64_t time;
+};
+
 /* Waits for the same reason and object and, in the list `waits', at the same call. */
 struct waiting_wait {
     enum ccprof_wait_reason reason;
@@ -61,6 +70,7 @@ struct waiting_wait {
     /* By decreasing time. The owners of the list `locks' have no thread and no
        release. */
     BUF_VECTOR(struct waiting_owner) owners;
+    BUF_VECTOR(struct waiting_link) chain; /* only in the list `locks' */
 };
 
 /* One wait. */

@@ -131,8 +131,8 @@ void wait_end_left(struct wait_thread *thread);
    end. */
 void wait_settle(struct wait_thread *thread, bool is_last);
 
-/* Returns the number of the innermost lock of HELD, except OBJECT, for which threads wait;
-   0: there is none. */
+/* Returns the number of the innermost lock of HELD, except OBJECT, for which threads
+   wait; 0: there is none. */
 uint32_t wait_find_held(const struct ccprof_held *held, uint64_t object);
 
 /* Looks for the cause of the wait. */

@@ -458,9 +458,9 @@ TEST(slices)
     ck_assert_uint_eq(count + time, 0);
 }
 
-/* The written bytes: one wait that has ended, and one that has not, with three locks held,
-   for two of which others wait. Times are replaced by letters before the comparison: they
-   are the machine's. */
+/* The written bytes: one wait that has ended, and one that has not, with three locks
+   held, for two of which others wait. Times are replaced by letters before the
+   comparison: they are the machine's. */
 TEST(the_lines_of_the_file)
 {
     static char buffer[1 << 16], shape[1 << 16];

@@ -44,16 +44,15 @@ class Sum:
     """A line after `waiting'."""
 
     def __init__(self, words, objects, stacks):
-        check(len(words) == 10, f'waiting {words}')
-        self.stack, self.reason, self.end = int(words[0]), words[1], words[3]
-        self.object = None if words[2] == '-' else int(words[2])
-        self.cause = None if words[4] == '-' else int(words[4])
-        self.taken = words[5], int(words[6], 16)
-        self.count, self.time, self.longest = map(int, words[7:])
-        self.key = tuple(words[:7])
+        check(len(words) == 11, f'waiting {words}')
+        self.stack, self.reason, self.end = int(words[0]), words[1], words[4]
+        self.object, held, self.cause = (None if word == '-' else int(word) for word in (words[2], words[3], words[5]))
+        self.taken = words[6], int(words[7], 16)
+        self.count, self.time, self.longest = map(int, words[8:])
+        self.key = tuple(words[:8])
         check(self.reason in REASONS and self.end in ENDS, f'waiting {words}')
         check(self.stack < stacks and (self.cause or 0) < stacks, f'waiting {words}: no such stack')
-        check((self.object or 0) < max(objects, 1), f'waiting {words}: no such object')
+        check(max(self.object or 0, held or 0) < max(objects, 1), f'waiting {words}: no such object')
         check(self.count > 0 and self.longest <= self.time <= self.longest * self.count, f'waiting {words}: numbers')
 
 
