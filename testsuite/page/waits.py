@@ -16,6 +16,7 @@ WAITS = [
     [WORKER, 0, 'mutex queue_lock', 50, 150, 'thread 1 main'],
     [SERVER, 0, 'mutex queue_lock', 80, 200, 'thread 1 main'],
     [WORKER, 0, 'condition pool+48', 500, 650, 'thread 1 main'],
+    ['thread 1 main', 0, 'sleep', 60, 85, None],
     ['thread 1 main', 0, 'join', 600, 900, WORKER],
     # The lock: the queue, and in row 0 its owner. The worker gets the lock that the server waits for, too.
     ['mutex queue_lock', 0, 'thread 1 main', 50, 150, None],
@@ -78,7 +79,7 @@ def look_at_tracks(browser, run):
             return colours.map(colour => Number(colour !== most)).join('');
         });''')
     equal('states in the legend', browser.texts('#legend button[data-region]'),
-          ['holds the lock', 'waiting for a lock', 'waiting for a thread', 'waiting for a condi\u2026'])
+          ['holds the lock', 'waiting for a lock', 'sleeping', 'waiting for a thread', 'waiting for a condi\u2026'])
     equal('different patterns', len(set(patterns)), len(patterns))
     # A wait by keys: what is told of it, its neighbours, and what is not there.
     browser.go(call=0)
@@ -92,7 +93,7 @@ def look_at_tracks(browser, run):
     equal('a wait of the thread above', 'join' in browser.texts('#told')[0], True)
     browser.press('Enter')
     equal('zoomed', browser.state('span'), '570000000-930000000')
-    equal('what is not there', '4 of 51 waits are here, the longest: those of less than 100ms are not'
+    equal('what is not there', '5 of 51 waits are here, the longest: those of less than 25.0ms are not'
           in browser.texts('#main > .empty')[0], True)
 
 
