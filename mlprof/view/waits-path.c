@@ -38,17 +38,14 @@ static const struct table_column columns[] = {
 static void put_step(const void *of, struct sheet *sheet, const void *at)
 {
     const struct waiting_step *step = at;
-    const char *more;
     (void)of;
     BUF_OWN char *thread = waitwords_thread("", step->thread);
-    BUF_OWN char *what = step->runs ? buf_copy("runs or is ready")
-                                    : waitwords_name(step->reason, step->object, &more);
-    BUF_OWN char *whole = buf_format("%s: %s", thread, what);
+    BUF_OWN char *runs = buf_format("%s: runs or is ready", thread);
     BUF_OWN char *call = places_text(&step->call);
-    if (call)
-        sheet_put_place(sheet, text_clean(whole), buf_format("in %s", call));
-    else
-        sheet_put_name(sheet, text_clean(whole), NULL);
+    waitwords_put(sheet,
+                  step->runs ? text_clean(runs)
+                             : waitwords_wait(step->thread, step->reason, step->object),
+                  call ? buf_format("in %s", call) : NULL);
 }
 
 const struct table_view waits_path_table = {.name = "critical_path",

@@ -171,11 +171,10 @@ static void put_wait(const void *of, struct sheet *sheet, const void *at)
     const struct waitwords_row *row = at;
     const struct waiting_wait *wait = row->wait;
     const struct waiting_owner *owner = row->owner;
-    const char *more;
     (void)of;
     if (!owner) {
         BUF_OWN char *call = places_text(&wait->call);
-        waitwords_put(sheet, waitwords_name(wait->reason, wait->object, &more),
+        waitwords_put(sheet, waitwords_wait(NULL, wait->reason, wait->object),
                       call ? buf_format("in %s", call) : NULL);
         return;
     }
@@ -251,7 +250,6 @@ static void put_longest(const void *of, struct sheet *sheet, const void *at)
 {
     const struct longest_row *row = at;
     const struct waiting_single *wait = row->wait;
-    const char *more;
     (void)of;
     if (row->what == LONGEST_RELEASE) {
         waitwords_put_release(sheet, wait->cause);
@@ -264,10 +262,7 @@ static void put_longest(const void *of, struct sheet *sheet, const void *at)
                       waitwords_call(wait->wait->reason, taken, wait->cause));
         return;
     }
-    BUF_OWN char *name = waitwords_name(wait->wait->reason, wait->object, &more);
-    BUF_OWN char *thread = waitwords_thread("", wait->thread);
-    BUF_OWN char *whole = buf_format("%s: %s", thread, name);
-    waitwords_put(sheet, text_clean(whole),
+    waitwords_put(sheet, waitwords_wait(wait->thread, wait->wait->reason, wait->object),
                   wait->stack ? buf_format("in %s", wait->stack) : NULL);
 }
 

@@ -3,6 +3,7 @@
 
 #include "mlprof/view/waitwords.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
 #include "mlprof/base/text.h"
 
 #include <stdlib.h>
@@ -29,6 +30,9 @@ static bool is_known(const struct waiting_wait *wait, const struct waiting_owner
     return owner->thread || owner->taken.function || owner->release.function ||
            (wait->owners.count > 1 && owner->end != CCPROF_WAIT_BY_TIMEOUT);
 }
+
+/* The fewest columns in which the name of a function says something. */
+enum { LEAST_FUNCTION = 12 };
 
 /* Makes TABLE own ROWS, and adds them. */
 static void add_rows(struct table *table, const struct waitwords_rows *rows)
@@ -140,6 +144,22 @@ char *waitwords_thread(const char *before, const char *thread)
     bool others = strncmp(thread, "0 ", 2) == 0;
     return others ? buf_format("%sother threads", before)
                   : buf_format("%sthread %s", before, thread);
+}
+
+char *waitwords_wait(const char *thread, enum ccprof_wait_reason reason,
+                     const char *object)
+{
+    const char *first;
+    BUF_OWN char *name = waitwords_name(reason, object, &first);
+    BUF_OWN char *before = thread ? waitwords_thread("", thread) : buf_copy("");
+    BUF_OWN char *whole = buf_format("%s%s%s", before, thread ? ": " : "", name);
+    const size_t used = text_width(whole) + strlen(" of "), room = thread ? 58 : 54;
+    if (!first || used + LEAST_FUNCTION > room)
+        return text_clean(whole);
+    BUF_OWN char *function =
+        cxxname_fit(first + strlen("first waited for in "), room - used);
+    BUF_OWN char *lock = buf_format("%s of %s", whole, function);
+    return text_clean(lock);
 }
 
 char *waitwords_owner(enum ccprof_wait_reason reason, enum ccprof_wait_end end,

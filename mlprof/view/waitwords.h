@@ -88,6 +88,13 @@ size_t waitwords_add_links(struct table *table, const struct waiting *waiting,
 /* Returns `BEFORE thread NAME' of `NUMBER NAME'. The caller frees it. */
 char *waitwords_thread(const char *before, const char *thread);
 
+/* Returns the reason and the object, after THREAD (`NUMBER NAME'), which may be NULL. A
+   lock without a name is called `mutex ADDRESS of FUNCTION', where FUNCTION waited for it
+   first. FUNCTION is shortened so that the rest stays complete on a screen of 80 columns;
+   otherwise cxxname_fit would cut off the rest. The caller frees the result. */
+char *waitwords_wait(const char *thread, enum ccprof_wait_reason reason,
+                     const char *object);
+
 /* Returns who held the lock, or who ended the wait, indented below the wait. THREAD is
    `NUMBER NAME', or NULL if unknown. The caller frees it. */
 char *waitwords_owner(enum ccprof_wait_reason reason, enum ccprof_wait_end end,

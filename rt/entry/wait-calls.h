@@ -62,6 +62,20 @@ ccprof_hooks_function ccprof_wait_openmp_find(const char *name);
     if (libc_##function && !is_own_##function && strcmp(wanted, #function) == 0)         \
         return (ccprof_hooks_function)wait_##function;
 
+/* Defines FUNCTION, which calls CALL and records it as the wait RECORD. AFTER: what it
+   does with the wait and the result before the wait ends. */
+#define CCPROF_WAIT_RECORD(type, function, parameters, call, why, what, after,           \
+                           timed_out)                                                    \
+    static __attribute__((noinline)) type function parameters                            \
+    {                                                                                    \
+        struct ccprof_wait record;                                                       \
+        CCPROF_WAIT_BEGIN(&record, CCPROF_WAIT_##why, what);                             \
+        type result = call;                                                              \
+        after;                                                                           \
+        ccprof_wait_end(&record, timed_out);                                             \
+        return result;                                                                   \
+    }
+
 /* A descriptor as the object of a wait, until ccprof_wait_set_kind replaces it. */
 #define CCPROF_WAIT_FD(fd) ((uint64_t)(uint32_t)(fd) + 1)
 

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -40,116 +39,84 @@ ssize_t __getdelim(char **line, size_t *size, int end, FILE *file);
 typedef const struct iovec *pieces;
 typedef struct sockaddr *address;
 
+/* Arguments: a descriptor, and others. */
+#define A1 (fd)
+#define A2 (fd, a)
+#define A3 (fd, a, b)
+#define A4 (fd, a, b, c)
+#define A5 (fd, a, b, c, d)
+#define A6 (fd, a, b, c, d, e)
+#define A7 (fd, a, b, c, d, e, f)
+
 /* Functions that wait for the descriptor FD: result, name, parameters, arguments, reason,
    and whether they write to a socket. */
 #define FILES(DO)                                                                        \
-    DO(ssize_t, read, (int fd, void *a, size_t b), (fd, a, b), FILE, false)              \
-    DO(ssize_t, __read_chk, (int fd, void *a, size_t b, size_t c), (fd, a, b, c), FILE,  \
+    DO(ssize_t, read, (int fd, void *a, size_t b), A3, FILE, false)                      \
+    DO(ssize_t, __read_chk, (int fd, void *a, size_t b, size_t c), A4, FILE, false)      \
+    DO(ssize_t, pread, (int fd, void *a, size_t b, off_t c), A4, FILE, false)            \
+    DO(ssize_t, pread64, (int fd, void *a, size_t b, off64_t c), A4, FILE, false)        \
+    DO(ssize_t, __pread_chk, (int fd, void *a, size_t b, off_t c, size_t d), A5, FILE,   \
        false)                                                                            \
-    DO(ssize_t, pread, (int fd, void *a, size_t b, off_t c), (fd, a, b, c), FILE, false) \
-    DO(ssize_t, pread64, (int fd, void *a, size_t b, off64_t c), (fd, a, b, c), FILE,    \
-       false)                                                                            \
-    DO(ssize_t, __pread_chk, (int fd, void *a, size_t b, off_t c, size_t d),             \
-       (fd, a, b, c, d), FILE, false)                                                    \
-    DO(ssize_t, __pread64_chk, (int fd, void *a, size_t b, off64_t c, size_t d),         \
-       (fd, a, b, c, d), FILE, false)                                                    \
-    DO(ssize_t, readv, (int fd, pieces a, int b), (fd, a, b), FILE, false)               \
-    DO(ssize_t, preadv, (int fd, pieces a, int b, off_t c), (fd, a, b, c), FILE, false)  \
-    DO(ssize_t, preadv64, (int fd, pieces a, int b, off64_t c), (fd, a, b, c), FILE,     \
-       false)                                                                            \
-    DO(ssize_t, preadv2, (int fd, pieces a, int b, off_t c, int d), (fd, a, b, c, d),    \
+    DO(ssize_t, __pread64_chk, (int fd, void *a, size_t b, off64_t c, size_t d), A5,     \
        FILE, false)                                                                      \
-    DO(ssize_t, preadv64v2, (int fd, pieces a, int b, off64_t c, int d),                 \
-       (fd, a, b, c, d), FILE, false)                                                    \
-    DO(ssize_t, write, (int fd, const void *a, size_t b), (fd, a, b), FILE, true)        \
-    DO(ssize_t, pwrite, (int fd, const void *a, size_t b, off_t c), (fd, a, b, c), FILE, \
+    DO(ssize_t, readv, (int fd, pieces a, int b), A3, FILE, false)                       \
+    DO(ssize_t, preadv, (int fd, pieces a, int b, off_t c), A4, FILE, false)             \
+    DO(ssize_t, preadv64, (int fd, pieces a, int b, off64_t c), A4, FILE, false)         \
+    DO(ssize_t, preadv2, (int fd, pieces a, int b, off_t c, int d), A5, FILE, false)     \
+    DO(ssize_t, preadv64v2, (int fd, pieces a, int b, off64_t c, int d), A5, FILE,       \
+       false)                                                                            \
+    DO(ssize_t, write, (int fd, const void *a, size_t b), A3, FILE, true)                \
+    DO(ssize_t, pwrite, (int fd, const void *a, size_t b, off_t c), A4, FILE, true)      \
+    DO(ssize_t, pwrite64, (int fd, const void *a, size_t b, off64_t c), A4, FILE, true)  \
+    DO(ssize_t, writev, (int fd, pieces a, int b), A3, FILE, true)                       \
+    DO(ssize_t, pwritev, (int fd, pieces a, int b, off_t c), A4, FILE, true)             \
+    DO(ssize_t, pwritev64, (int fd, pieces a, int b, off64_t c), A4, FILE, true)         \
+    DO(ssize_t, pwritev2, (int fd, pieces a, int b, off_t c, int d), A5, FILE, true)     \
+    DO(ssize_t, pwritev64v2, (int fd, pieces a, int b, off64_t c, int d), A5, FILE,      \
        true)                                                                             \
-    DO(ssize_t, pwrite64, (int fd, const void *a, size_t b, off64_t c), (fd, a, b, c),   \
-       FILE, true)                                                                       \
-    DO(ssize_t, writev, (int fd, pieces a, int b), (fd, a, b), FILE, true)               \
-    DO(ssize_t, pwritev, (int fd, pieces a, int b, off_t c), (fd, a, b, c), FILE, true)  \
-    DO(ssize_t, pwritev64, (int fd, pieces a, int b, off64_t c), (fd, a, b, c), FILE,    \
-       true)                                                                             \
-    DO(ssize_t, pwritev2, (int fd, pieces a, int b, off_t c, int d), (fd, a, b, c, d),   \
-       FILE, true)                                                                       \
-    DO(ssize_t, pwritev64v2, (int fd, pieces a, int b, off64_t c, int d),                \
-       (fd, a, b, c, d), FILE, true)                                                     \
-    DO(ssize_t, recv, (int fd, void *a, size_t b, int c), (fd, a, b, c), RECEIVE, false) \
-    DO(ssize_t, __recv_chk, (int fd, void *a, size_t b, size_t c, int d),                \
-       (fd, a, b, c, d), RECEIVE, false)                                                 \
+    DO(ssize_t, recv, (int fd, void *a, size_t b, int c), A4, RECEIVE, false)            \
+    DO(ssize_t, __recv_chk, (int fd, void *a, size_t b, size_t c, int d), A5, RECEIVE,   \
+       false)                                                                            \
     DO(ssize_t, recvfrom, (int fd, void *a, size_t b, int c, address d, socklen_t *e),   \
-       (fd, a, b, c, d, e), RECEIVE, false)                                              \
+       A6, RECEIVE, false)                                                               \
     DO(ssize_t, __recvfrom_chk,                                                          \
-       (int fd, void *a, size_t b, size_t c, int d, address e, socklen_t *f),            \
-       (fd, a, b, c, d, e, f), RECEIVE, false)                                           \
-    DO(ssize_t, recvmsg, (int fd, struct msghdr *a, int b), (fd, a, b), RECEIVE, false)  \
+       (int fd, void *a, size_t b, size_t c, int d, address e, socklen_t *f), A7,        \
+       RECEIVE, false)                                                                   \
+    DO(ssize_t, recvmsg, (int fd, struct msghdr *a, int b), A3, RECEIVE, false)          \
     DO(int, recvmmsg,                                                                    \
-       (int fd, struct mmsghdr *a, unsigned b, int c, struct timespec *d),               \
-       (fd, a, b, c, d), RECEIVE, false)                                                 \
-    DO(ssize_t, send, (int fd, const void *a, size_t b, int c), (fd, a, b, c), SEND,     \
-       true)                                                                             \
+       (int fd, struct mmsghdr *a, unsigned b, int c, struct timespec *d), A5, RECEIVE,  \
+       false)                                                                            \
+    DO(ssize_t, send, (int fd, const void *a, size_t b, int c), A4, SEND, true)          \
     DO(ssize_t, sendto,                                                                  \
        (int fd, const void *a, size_t b, int c, const struct sockaddr *d, socklen_t e),  \
-       (fd, a, b, c, d, e), SEND, true)                                                  \
-    DO(ssize_t, sendmsg, (int fd, const struct msghdr *a, int b), (fd, a, b), SEND,      \
-       true)                                                                             \
-    DO(int, sendmmsg, (int fd, struct mmsghdr *a, unsigned b, int c), (fd, a, b, c),     \
-       SEND, true)                                                                       \
-    DO(int, accept, (int fd, address a, socklen_t *b), (fd, a, b), ACCEPT, false)        \
-    DO(int, accept4, (int fd, address a, socklen_t *b, int c), (fd, a, b, c), ACCEPT,    \
-       false)                                                                            \
-    DO(int, connect, (int fd, const struct sockaddr *a, socklen_t b), (fd, a, b),        \
-       CONNECT, true)                                                                    \
-    DO(ssize_t, sendfile, (int fd, int a, off_t *b, size_t c), (fd, a, b, c), SEND,      \
-       true)                                                                             \
-    DO(ssize_t, sendfile64, (int fd, int a, off64_t *b, size_t c), (fd, a, b, c), SEND,  \
-       true)                                                                             \
+       A6, SEND, true)                                                                   \
+    DO(ssize_t, sendmsg, (int fd, const struct msghdr *a, int b), A3, SEND, true)        \
+    DO(int, sendmmsg, (int fd, struct mmsghdr *a, unsigned b, int c), A4, SEND, true)    \
+    DO(int, accept, (int fd, address a, socklen_t *b), A3, ACCEPT, false)                \
+    DO(int, accept4, (int fd, address a, socklen_t *b, int c), A4, ACCEPT, false)        \
+    DO(int, connect, (int fd, const struct sockaddr *a, socklen_t b), A3, CONNECT, true) \
+    DO(ssize_t, sendfile, (int fd, int a, off_t *b, size_t c), A4, SEND, true)           \
+    DO(ssize_t, sendfile64, (int fd, int a, off64_t *b, size_t c), A4, SEND, true)       \
     DO(ssize_t, splice, (int fd, off64_t *a, int b, off64_t *c, size_t d, unsigned e),   \
-       (fd, a, b, c, d, e), PIPE, false)                                                 \
-    DO(ssize_t, tee, (int fd, int a, size_t b, unsigned c), (fd, a, b, c), PIPE, false)  \
-    DO(ssize_t, vmsplice, (int fd, pieces a, size_t b, unsigned c), (fd, a, b, c), PIPE, \
-       true)                                                                             \
+       A6, PIPE, false)                                                                  \
+    DO(ssize_t, tee, (int fd, int a, size_t b, unsigned c), A4, PIPE, false)             \
+    DO(ssize_t, vmsplice, (int fd, pieces a, size_t b, unsigned c), A4, PIPE, true)      \
     DO(ssize_t, copy_file_range,                                                         \
-       (int fd, off64_t *a, int b, off64_t *c, size_t d, unsigned e),                    \
-       (fd, a, b, c, d, e), FILE, false)                                                 \
-    DO(int, fsync, (int fd), (fd), SYNC, true)                                           \
-    DO(int, fdatasync, (int fd), (fd), SYNC, true)                                       \
-    DO(int, syncfs, (int fd), (fd), SYNC, true)                                          \
-    DO(int, sync_file_range, (int fd, off64_t a, off64_t b, unsigned c), (fd, a, b, c),  \
-       SYNC, true)                                                                       \
-    DO(int, flock, (int fd, int a), (fd, a), FILELOCK, true)                             \
-    DO(int, lockf, (int fd, int a, off_t b), (fd, a, b), FILELOCK, true)                 \
-    DO(int, lockf64, (int fd, int a, off64_t b), (fd, a, b), FILELOCK, true)
+       (int fd, off64_t *a, int b, off64_t *c, size_t d, unsigned e), A6, FILE, false)   \
+    DO(int, fsync, (int fd), A1, SYNC, true)                                             \
+    DO(int, fdatasync, (int fd), A1, SYNC, true)                                         \
+    DO(int, syncfs, (int fd), A1, SYNC, true)                                            \
+    DO(int, sync_file_range, (int fd, off64_t a, off64_t b, unsigned c), A4, SYNC, true) \
+    DO(int, flock, (int fd, int a), A2, FILELOCK, true)                                  \
+    DO(int, lockf, (int fd, int a, off_t b), A3, FILELOCK, true)                         \
+    DO(int, lockf64, (int fd, int a, off64_t b), A3, FILELOCK, true)
 
+#define RECORD(type, function, parameters, call, why, what, fd, sends)                   \
+    CCPROF_WAIT_RECORD(type, function, parameters, call, why, what,                      \
+                       ccprof_wait_set_kind(&record, fd, sends), false)
 #define FILE_CALL(type, name, parameters, arguments, why, sends)                         \
-    static type wait_##name parameters                                                   \
-    {                                                                                    \
-        struct ccprof_wait wait;                                                         \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_##why, CCPROF_WAIT_FD(fd));                 \
-        type result = CCPROF_WAIT_LIBC(name) arguments;                                  \
-        ccprof_wait_set_kind(&wait, fd, sends);                                          \
-        ccprof_wait_end(&wait, false);                                                   \
-        return result;                                                                   \
-    }
-FILES(CCPROF_WAIT_POINTER)
-FILES(FILE_CALL)
-
-/* Functions that have no descriptor, or none afterwards. */
-#define NAMELESS(DO)                                                                     \
-    DO(int, msync, (void *a, size_t b, int c), (a, b, c), SYNC)                          \
-    DO(int, fclose, (FILE * a), (a), FILE)
-
-#define NAMELESS_CALL(type, name, parameters, arguments, why)                            \
-    static type wait_##name parameters                                                   \
-    {                                                                                    \
-        struct ccprof_wait wait;                                                         \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_##why, 0);                                  \
-        type result = CCPROF_WAIT_LIBC(name) arguments;                                  \
-        ccprof_wait_end(&wait, false);                                                   \
-        return result;                                                                   \
-    }
-NAMELESS(CCPROF_WAIT_POINTER)
-NAMELESS(NAMELESS_CALL)
+    RECORD(type, wait_##name, parameters, CCPROF_WAIT_LIBC(name) arguments, why,         \
+           CCPROF_WAIT_FD(fd), fd, sends)
 
 /* fcntl has at most one more argument, which libc reads as a pointer, too. */
 #define FCNTL(DO)                                                                        \
@@ -157,16 +124,8 @@ NAMELESS(NAMELESS_CALL)
     DO(int, fcntl64)
 
 #define FCNTL_CALL(type, name)                                                           \
-    static __attribute__((noinline)) int locking_##name(int fd, int command,             \
-                                                        void *argument)                  \
-    {                                                                                    \
-        struct ccprof_wait wait;                                                         \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_FILELOCK, 0);                               \
-        int result = CCPROF_WAIT_LIBC(name)(fd, command, argument);                      \
-        ccprof_wait_set_kind(&wait, fd, true);                                           \
-        ccprof_wait_end(&wait, false);                                                   \
-        return result;                                                                   \
-    }                                                                                    \
+    RECORD(int, locking_##name, (int fd, int command, void *argument),                   \
+           CCPROF_WAIT_LIBC(name)(fd, command, argument), FILELOCK, 0, fd, true)         \
     static int wait_##name(int fd, int command, ...)                                     \
     {                                                                                    \
         va_list list;                                                                    \
@@ -177,8 +136,6 @@ NAMELESS(NAMELESS_CALL)
             return locking_##name(fd, command, argument);                                \
         return CCPROF_WAIT_LIBC(name)(fd, command, argument);                            \
     }
-FCNTL(CCPROF_WAIT_POINTER)
-FCNTL(FCNTL_CALL)
 
 /* Functions that open a file. Opening a pipe waits for its other end. REST: how the mode
    is read, which is there only if the file may be made. */
@@ -205,18 +162,8 @@ FCNTL(FCNTL_CALL)
     va_end(list);
 
 #define OPEN(type, name, parameters, arguments, rest)                                    \
-    static int wait_##name parameters                                                    \
-    {                                                                                    \
-        struct ccprof_wait wait;                                                         \
-        rest;                                                                            \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_PIPE, 0);                                   \
-        int result = CCPROF_WAIT_LIBC(name) arguments;                                   \
-        ccprof_wait_set_kind(&wait, result, false);                                      \
-        ccprof_wait_end(&wait, false);                                                   \
-        return result;                                                                   \
-    }
-OPENS(CCPROF_WAIT_POINTER)
-OPENS(OPEN)
+    RECORD(int, wait_##name, parameters, ({ rest CCPROF_WAIT_LIBC(name) arguments; }),   \
+           PIPE, 0, result, false)
 
 /* A call for a line that finds this many bytes, or this much room, in the buffer of the
    stream does not wait, unless the line is longer. Most calls are so not timed. */
@@ -238,6 +185,11 @@ static inline bool stdio_has_room(const FILE *file, size_t bytes)
     return stdio_left(file->_IO_write_ptr, file->_IO_write_end) >= bytes;
 }
 
+static inline int stdio_fd(const FILE *file)
+{
+    return file ? file->_fileno : -1;
+}
+
 static inline size_t stdio_product(size_t size, size_t count)
 {
     size_t bytes;
@@ -254,6 +206,7 @@ static inline size_t stdio_least(int size)
    no system call as far as the buffer tells, and whether they write. */
 #define HAS_ITEMS  stdio_has(file, stdio_product(b, c))
 #define HAS_LINE   stdio_has(file, STDIO_LINE)
+#define HAS_PART   stdio_has(file, stdio_least(b))
 #define ROOM_ITEMS stdio_has_room(file, stdio_product(b, c) + 1)
 #define ROOM_LINE  stdio_has_room(file, STDIO_LINE)
 #define STREAMS(DO)                                                                      \
@@ -266,14 +219,13 @@ static inline size_t stdio_least(int size)
     DO(size_t, __fread_unlocked_chk,                                                     \
        (void *a, size_t room, size_t b, size_t c, FILE *file), (a, room, b, c, file),    \
        HAS_ITEMS, false)                                                                 \
-    DO(char *, fgets, (char *a, int b, FILE *file), (a, b, file),                        \
-       stdio_has(file, stdio_least(b)), false)                                           \
-    DO(char *, fgets_unlocked, (char *a, int b, FILE *file), (a, b, file),               \
-       stdio_has(file, stdio_least(b)), false)                                           \
+    DO(char *, fgets, (char *a, int b, FILE *file), (a, b, file), HAS_PART, false)       \
+    DO(char *, fgets_unlocked, (char *a, int b, FILE *file), (a, b, file), HAS_PART,     \
+       false)                                                                            \
     DO(char *, __fgets_chk, (char *a, size_t room, int b, FILE *file),                   \
-       (a, room, b, file), stdio_has(file, stdio_least(b)), false)                       \
+       (a, room, b, file), HAS_PART, false)                                              \
     DO(char *, __fgets_unlocked_chk, (char *a, size_t room, int b, FILE *file),          \
-       (a, room, b, file), stdio_has(file, stdio_least(b)), false)                       \
+       (a, room, b, file), HAS_PART, false)                                              \
     DO(ssize_t, getline, (char **a, size_t *b, FILE *file), (a, b, file), HAS_LINE,      \
        false)                                                                            \
     DO(ssize_t, getdelim, (char **a, size_t *b, int c, FILE *file), (a, b, c, file),     \
@@ -295,58 +247,36 @@ static inline size_t stdio_least(int size)
     DO(int, fflush, (FILE * file), (file), false, true)                                  \
     DO(int, fflush_unlocked, (FILE * file), (file), false, true)
 
-#define STREAM(type, name, parameters, arguments, is_buffered, sends)                    \
-    static __attribute__((noinline)) type slow_##name parameters                         \
-    {                                                                                    \
-        struct ccprof_wait wait;                                                         \
-        const int fd = file ? file->_fileno : -1;                                        \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_FILE, CCPROF_WAIT_FD(fd));                  \
-        type result = CCPROF_WAIT_LIBC(name) arguments;                                  \
-        ccprof_wait_set_kind(&wait, fd, sends);                                          \
-        ccprof_wait_end(&wait, false);                                                   \
-        return result;                                                                   \
-    }                                                                                    \
+/* The same for stdout. */
+#define OUTPUTS(DO)                                                                      \
+    DO(int, puts, (const char *a), (a), stdio_has_room(stdout, STDIO_LINE), true)        \
+    DO(int, putchar, (int a), (a), stdio_has_room(stdout, 1), true)
+
+#define STREAM_OF(stream, type, name, parameters, arguments, is_buffered, sends)         \
+    RECORD(type, slow_##name, parameters, CCPROF_WAIT_LIBC(name) arguments, FILE,        \
+           CCPROF_WAIT_FD(stdio_fd(stream)), stdio_fd(stream), sends)                    \
     static type wait_##name parameters                                                   \
     {                                                                                    \
         return is_buffered ? CCPROF_WAIT_LIBC(name) arguments : slow_##name arguments;   \
     }
-STREAMS(CCPROF_WAIT_POINTER)
+#define STREAM(...) STREAM_OF(file, __VA_ARGS__)
+#define OUTPUT(...) STREAM_OF(stdout, __VA_ARGS__)
+
+#define ALL(DO) FILES(DO) FCNTL(DO) OPENS(DO) STREAMS(DO) OUTPUTS(DO)
+ALL(CCPROF_WAIT_POINTER)
+FILES(FILE_CALL)
+FCNTL(FCNTL_CALL)
+OPENS(OPEN)
 STREAMS(STREAM)
-
-/* The same for stdout. */
-#define OUTPUTS(DO)                                                                      \
-    DO(int, puts, (const char *a), (a), STDIO_LINE)                                      \
-    DO(int, putchar, (int a), (a), 1)
-
-#define OUTPUT(type, name, parameters, arguments, room)                                  \
-    static __attribute__((noinline)) type slow_##name parameters                         \
-    {                                                                                    \
-        struct ccprof_wait wait;                                                         \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_FILE, CCPROF_WAIT_FD(STDOUT_FILENO));       \
-        type result = CCPROF_WAIT_LIBC(name) arguments;                                  \
-        ccprof_wait_set_kind(&wait, stdout->_fileno, true);                              \
-        ccprof_wait_end(&wait, false);                                                   \
-        return result;                                                                   \
-    }                                                                                    \
-    static type wait_##name parameters                                                   \
-    {                                                                                    \
-        return stdio_has_room(stdout, room) ? CCPROF_WAIT_LIBC(name) arguments           \
-                                            : slow_##name arguments;                     \
-    }
-OUTPUTS(CCPROF_WAIT_POINTER)
 OUTPUTS(OUTPUT)
 
-void ccprof_wait_files_start(void){
-    FILES(CCPROF_WAIT_SET) NAMELESS(CCPROF_WAIT_SET) FCNTL(CCPROF_WAIT_SET)
-        OPENS(CCPROF_WAIT_SET) STREAMS(CCPROF_WAIT_SET) OUTPUTS(CCPROF_WAIT_SET)}
+void ccprof_wait_files_start(void)
+{
+    ALL(CCPROF_WAIT_SET);
+}
 
 ccprof_hooks_function ccprof_wait_files_find(const char *wanted)
 {
-    FILES(CCPROF_WAIT_FIND)
-    NAMELESS(CCPROF_WAIT_FIND)
-    FCNTL(CCPROF_WAIT_FIND)
-    OPENS(CCPROF_WAIT_FIND)
-    STREAMS(CCPROF_WAIT_FIND)
-    OUTPUTS(CCPROF_WAIT_FIND)
+    ALL(CCPROF_WAIT_FIND)
     return NULL;
 }

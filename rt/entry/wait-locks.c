@@ -31,7 +31,7 @@
 #define KIND_PROTECT  64
 #define CEILING_SHIFT 19 /* of the priority in the lock word of KIND_PROTECT */
 
-/* Functions that are called, but are in no list below. */
+/* Functions that are in no list below, or in one of another shape. */
 #define SINGLES(DO)                                                                      \
     DO(int, pthread_mutex_trylock)                                                       \
     DO(int, pthread_mutex_unlock)                                                        \
@@ -40,9 +40,7 @@
     DO(int, pthread_spin_trylock)                                                        \
     DO(int, pthread_rwlock_tryrdlock)                                                    \
     DO(int, pthread_rwlock_trywrlock)                                                    \
-    DO(int, sem_getvalue)                                                                \
     DO(int, pthread_barrier_wait)
-SINGLES(CCPROF_WAIT_POINTER)
 
 #define TAKEN ((uintptr_t)__builtin_return_address(0))
 
@@ -146,19 +144,19 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
 
 #define UNPACK(...) __VA_ARGS__
 
+/* Defines slow_NAME, which waits for LOCK, held by OWNER. NOTE: what notes that the
+   thread has it. */
+#define SLOW_LOCK(type, name, parameters, arguments, why, owner, note, timed_out)        \
+    CCPROF_WAIT_RECORD(                                                                  \
+        int, slow_##name, (type * lock UNPACK parameters, uint64_t taken),               \
+        (ccprof_wait_set_owner(&record, owner), ccprof_wait_walk(&record),               \
+         CCPROF_WAIT_LIBC(name)(lock UNPACK arguments)),                                 \
+        why, object_of(lock), note, timed_out)
+
 #define MUTEX_LOCK(type, name, parameters, arguments, may_try, timeout)                  \
-    SLOW int slow_##name(type *lock UNPACK parameters, uint64_t taken)                   \
-    {                                                                                    \
-        pthread_mutex_t *mutex = (pthread_mutex_t *)lock;                                \
-        struct ccprof_wait wait;                                                         \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_MUTEX, object_of(mutex));                   \
-        ccprof_wait_set_owner(&wait, mutex_owner(mutex));                                \
-        ccprof_wait_walk(&wait);                                                         \
-        int result = CCPROF_WAIT_LIBC(name)(lock UNPACK arguments);                      \
-        mutex_add(mutex, result, taken);                                                 \
-        ccprof_wait_end(&wait, result == (timeout));                                     \
-        return result;                                                                   \
-    }                                                                                    \
+    SLOW_LOCK(type, name, parameters, arguments, MUTEX,                                  \
+              mutex_owner((pthread_mutex_t *)lock),                                      \
+              mutex_add((pthread_mutex_t *)lock, result, taken), result == (timeout))    \
     SLOW int other_##name(type *lock UNPACK parameters, uint64_t taken)                  \
     {                                                                                    \
         int result = CCPROF_WAIT_LIBC(name)(lock UNPACK arguments);                      \
@@ -178,8 +176,6 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
             return slow_##name(lock UNPACK arguments, TAKEN);                            \
         return other_##name(lock UNPACK arguments, TAKEN);                               \
     }
-MUTEX_LOCKS(CCPROF_WAIT_POINTER)
-MUTEX_LOCKS(MUTEX_LOCK)
 
 /* Functions that try to lock a mutex, and unlock it. */
 #define MUTEX_OTHERS(DO)                                                                 \
@@ -217,7 +213,6 @@ MUTEX_LOCKS(MUTEX_LOCK)
             return CCPROF_WAIT_LIBC(unlock_name)(lock);                                  \
         return other_##unlock_name(lock);                                                \
     }
-MUTEX_OTHERS(MUTEX_OTHER)
 
 /* The other locks, which can be tried without a difference: TYPE, NAME, the name of the
    function that tries, parameters, arguments, whether libc accepts the limit, reason, and
@@ -244,18 +239,9 @@ MUTEX_OTHERS(MUTEX_OTHER)
        limit_is_valid(clock, limit), RWLOCK, WRITER)
 
 #define LOCK(type, name, try_name, parameters, arguments, may_try, why, owner)           \
-    SLOW int slow_##name(type *lock UNPACK parameters, uint64_t taken)                   \
-    {                                                                                    \
-        struct ccprof_wait wait;                                                         \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_##why, object_of(lock));                    \
-        ccprof_wait_set_owner(&wait, owner);                                             \
-        ccprof_wait_walk(&wait);                                                         \
-        int result = CCPROF_WAIT_LIBC(name)(lock UNPACK arguments);                      \
-        if (result == 0)                                                                 \
-            ccprof_held_add(object_of(lock), taken);                                     \
-        ccprof_wait_end(&wait, result == ETIMEDOUT);                                     \
-        return result;                                                                   \
-    }                                                                                    \
+    SLOW_LOCK(type, name, parameters, arguments, why, owner,                             \
+              if (result == 0) ccprof_held_add(object_of(lock), taken),                  \
+              result == ETIMEDOUT)                                                       \
     static int wait_##name(type *lock UNPACK parameters)                                 \
     {                                                                                    \
         if (!(may_try) || CCPROF_WAIT_LIBC(try_name)(lock) != 0)                         \
@@ -263,8 +249,6 @@ MUTEX_OTHERS(MUTEX_OTHER)
         ccprof_held_add(object_of(lock), TAKEN);                                         \
         return 0;                                                                        \
     }
-LOCKS(CCPROF_WAIT_POINTER)
-LOCKS(LOCK)
 
 #define TRIES(DO)                                                                        \
     DO(pthread_spinlock_t volatile, pthread_spin_trylock)                                \
@@ -279,7 +263,6 @@ LOCKS(LOCK)
             ccprof_held_add(object_of(lock), TAKEN);                                     \
         return result;                                                                   \
     }
-TRIES(TRY)
 
 /* Functions that may end waits for their argument. RELEASE: removes it from the thread's
    list, if it is a lock, and returns the call that took it. EARLY: the walk is before the
@@ -319,19 +302,17 @@ static inline uint64_t none_taken(uint64_t object)
             return slow_##name(object, taken);                                           \
         return CCPROF_WAIT_LIBC(name)(object);                                           \
     }
-WAKES(CCPROF_WAIT_POINTER)
-WAKES(WAKE)
 
 /* Functions that wait for a condition: they release a mutex and take it again. The thread
    holds the mutex afterwards, so the walk is before. */
 #define CONDITIONS(DO)                                                                   \
-    DO(pthread_cond_t, pthread_mutex_t, pthread_cond_wait, (), (), -1)                   \
-    DO(pthread_cond_t, pthread_mutex_t, pthread_cond_timedwait,                          \
+    DO(pthread_cond_t, pthread_cond_wait, pthread_mutex_t, (), (), -1)                   \
+    DO(pthread_cond_t, pthread_cond_timedwait, pthread_mutex_t,                          \
        (, const struct timespec *limit), (, limit), ETIMEDOUT)                           \
-    DO(pthread_cond_t, pthread_mutex_t, pthread_cond_clockwait,                          \
+    DO(pthread_cond_t, pthread_cond_clockwait, pthread_mutex_t,                          \
        (, clockid_t clock, const struct timespec *limit), (, clock, limit), ETIMEDOUT)   \
-    DO(cnd_t, mtx_t, cnd_wait, (), (), -1)                                               \
-    DO(cnd_t, mtx_t, cnd_timedwait, (, const struct timespec *limit), (, limit),         \
+    DO(cnd_t, cnd_wait, mtx_t, (), (), -1)                                               \
+    DO(cnd_t, cnd_timedwait, mtx_t, (, const struct timespec *limit), (, limit),         \
        thrd_timedout)
 
 /* A mutex that its thread releases while it waits. */
@@ -368,7 +349,7 @@ static void condition_take_back(const struct released *released, int result,
         ccprof_held_add(object_of(released->mutex), is_refused ? released->taken : taken);
 }
 
-#define CONDITION(type, mutex_type, name, parameters, arguments, timeout)                \
+#define CONDITION(type, name, mutex_type, parameters, arguments, timeout)                \
     static int wait_##name(type *condition, mutex_type *mutex UNPACK parameters)         \
     {                                                                                    \
         struct released released = condition_release((pthread_mutex_t *)mutex);          \
@@ -380,9 +361,6 @@ static void condition_take_back(const struct released *released, int result,
         ccprof_wait_end(&wait, result == (timeout));                                     \
         return result;                                                                   \
     }
-#define CONDITION_POINTER(type, mutex_type, name, ...) CCPROF_WAIT_POINTER(type, name)
-CONDITIONS(CONDITION_POINTER)
-CONDITIONS(CONDITION)
 
 /* sem_trywait instead would not be the same: some of these functions are points of
    cancellation also if they need not wait. */
@@ -393,14 +371,9 @@ CONDITIONS(CONDITION)
        (, clock, limit))
 
 #define SEMAPHORE(type, name, parameters, arguments)                                     \
-    SLOW int slow_##name(type *semaphore UNPACK parameters)                              \
-    {                                                                                    \
-        struct ccprof_wait wait;                                                         \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_SEMAPHORE, object_of(semaphore));           \
-        int result = CCPROF_WAIT_LIBC(name)(semaphore UNPACK arguments);                 \
-        ccprof_wait_end(&wait, result != 0 && errno == ETIMEDOUT);                       \
-        return result;                                                                   \
-    }                                                                                    \
+    CCPROF_WAIT_RECORD(int, slow_##name, (type * semaphore UNPACK parameters),           \
+                       CCPROF_WAIT_LIBC(name)(semaphore UNPACK arguments), SEMAPHORE,    \
+                       object_of(semaphore), , result != 0 && errno == ETIMEDOUT)        \
     static int wait_##name(type *semaphore UNPACK parameters)                            \
     {                                                                                    \
         int value;                                                                       \
@@ -408,8 +381,35 @@ CONDITIONS(CONDITION)
         return value > 0 ? CCPROF_WAIT_LIBC(name)(semaphore UNPACK arguments)            \
                          : slow_##name(semaphore UNPACK arguments);                      \
     }
-SEMAPHORES(CCPROF_WAIT_POINTER)
+
+/* The end of the thread ends the wait (ccprof_wait_thread_end). */
+#define JOINS(DO)                                                                        \
+    DO(pthread_t, pthread_join, (, void **out), (, out), -1)                             \
+    DO(pthread_t, pthread_timedjoin_np, (, void **out, const struct timespec *limit),    \
+       (, out, limit), ETIMEDOUT)                                                        \
+    DO(pthread_t, pthread_clockjoin_np,                                                  \
+       (, void **out, clockid_t clock, const struct timespec *limit),                    \
+       (, out, clock, limit), ETIMEDOUT)                                                 \
+    DO(thrd_t, thrd_join, (, int *out), (, out), -1)
+
+#define JOIN(type, name, parameters, arguments, timeout)                                 \
+    CCPROF_WAIT_RECORD(int, wait_##name, (type thread UNPACK parameters),                \
+                       CCPROF_WAIT_LIBC(name)(thread UNPACK arguments), JOIN,            \
+                       (uint64_t)thread, , result == (timeout))
+
+#define ALL(DO)                                                                          \
+    SINGLES(DO)                                                                          \
+    MUTEX_LOCKS(DO) LOCKS(DO) WAKES(DO) CONDITIONS(DO) SEMAPHORES(DO) JOINS(DO)
+ALL(CCPROF_WAIT_POINTER)
+CCPROF_WAIT_POINTER(int, sem_getvalue)
+MUTEX_LOCKS(MUTEX_LOCK)
+MUTEX_OTHERS(MUTEX_OTHER)
+LOCKS(LOCK)
+TRIES(TRY)
+WAKES(WAKE)
+CONDITIONS(CONDITION)
 SEMAPHORES(SEMAPHORE)
+JOINS(JOIN)
 
 /* The thread that arrives last ends the waits of the others. It is the one that gets
    PTHREAD_BARRIER_SERIAL_THREAD from glibc. */
@@ -432,48 +432,14 @@ static int wait_pthread_barrier_wait(pthread_barrier_t *barrier)
     return result;
 }
 
-/* The end of the thread ends the wait (ccprof_wait_thread_end). */
-#define JOINS(DO)                                                                        \
-    DO(pthread_t, pthread_join, (, void **out), (, out), -1)                             \
-    DO(pthread_t, pthread_timedjoin_np, (, void **out, const struct timespec *limit),    \
-       (, out, limit), ETIMEDOUT)                                                        \
-    DO(pthread_t, pthread_clockjoin_np,                                                  \
-       (, void **out, clockid_t clock, const struct timespec *limit),                    \
-       (, out, clock, limit), ETIMEDOUT)                                                 \
-    DO(thrd_t, thrd_join, (, int *out), (, out), -1)
-
-#define JOIN(type, name, parameters, arguments, timeout)                                 \
-    static int wait_##name(type thread UNPACK parameters)                                \
-    {                                                                                    \
-        struct ccprof_wait wait;                                                         \
-        CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_JOIN, (uint64_t)thread);                    \
-        int result = CCPROF_WAIT_LIBC(name)(thread UNPACK arguments);                    \
-        ccprof_wait_end(&wait, result == (timeout));                                     \
-        return result;                                                                   \
-    }
-JOINS(CCPROF_WAIT_POINTER)
-JOINS(JOIN)
-
-void ccprof_wait_locks_start(void){
-    SINGLES(CCPROF_WAIT_SET) MUTEX_LOCKS(CCPROF_WAIT_SET) LOCKS(CCPROF_WAIT_SET)
-        WAKES(CCPROF_WAIT_SET)
-#define SET_CONDITION(type, mutex_type, name, ...) CCPROF_WAIT_SET(type, name)
-            CONDITIONS(SET_CONDITION) SEMAPHORES(CCPROF_WAIT_SET) JOINS(CCPROF_WAIT_SET)}
+void ccprof_wait_locks_start(void)
+{
+    ALL(CCPROF_WAIT_SET);
+    CCPROF_WAIT_SET(int, sem_getvalue)
+}
 
 ccprof_hooks_function ccprof_wait_locks_find(const char *wanted)
 {
-    MUTEX_LOCKS(CCPROF_WAIT_FIND)
-    CCPROF_WAIT_FIND(int, pthread_mutex_trylock)
-    CCPROF_WAIT_FIND(int, pthread_mutex_unlock)
-    CCPROF_WAIT_FIND(int, mtx_trylock)
-    CCPROF_WAIT_FIND(int, mtx_unlock)
-    LOCKS(CCPROF_WAIT_FIND)
-    TRIES(CCPROF_WAIT_FIND)
-    WAKES(CCPROF_WAIT_FIND)
-#define FIND_CONDITION(type, mutex_type, name, ...) CCPROF_WAIT_FIND(type, name)
-    CONDITIONS(FIND_CONDITION)
-    SEMAPHORES(CCPROF_WAIT_FIND)
-    CCPROF_WAIT_FIND(int, pthread_barrier_wait)
-    JOINS(CCPROF_WAIT_FIND)
+    ALL(CCPROF_WAIT_FIND)
     return NULL;
 }

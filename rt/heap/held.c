@@ -152,13 +152,14 @@ void ccprof_heap_fork_child(void)
     atomic_store(&ccprof_heap_unkept, 0);
     atomic_store(&ccprof_heap_unknown, 0);
     atomic_store(&ccprof_heap_unseen, 0);
+    ccprof_heap_slots_drop(&ccprof_heap->slots);
     if (fork_holds && ccprof_heap_is_on()) {
         ccprof_heap_restart();
         ccprof_heap->state.start = ccprof_heap->state.peak_time;
     } else if (fork_holds) {
         ccprof_heap->state.start = ccprof_heap_clock();
     } else {
-        ccprof_heap_slots_drop(&ccprof_heap->slots);
+        ccprof_heap_release();
         if (!ccprof_heap_lock_is_mine())
             ccprof_lock_release(&ccprof_heap->lock);
         ccprof_heap_end();

@@ -279,7 +279,6 @@ void ccprof_heap_slots_drop(struct ccprof_heap_slots *slots)
     for (uint32_t i = 0; i < atomic_load(&slots->used); i++)
         if (&slots->slot[i] != own_slot)
             atomic_store(&slots->slot[i].busy, SLOTS_FREE);
-    ccprof_heap_slots_give_back_all(slots);
 }
 
 /* A thread has waited for the lock without success, and the lock was not given back

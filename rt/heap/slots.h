@@ -81,8 +81,9 @@ void ccprof_heap_slots_give_back_all(struct ccprof_heap_slots *slots);
    slot. Must be called repeatedly. Async-signal-safe. */
 void ccprof_heap_slots_hurry(void);
 
-/* In the child of a fork: opens the gate and frees the slots of threads that exist
-   only in the parent. */
+/* In the child of a fork: frees the slots of threads that exist only in the parent. Even
+   if the forking thread has every slot, another thread may have taken one and not have
+   seen yet that the gate is closed. */
 void ccprof_heap_slots_drop(struct ccprof_heap_slots *slots);
 
 /* Returns the number of slots that have ever been taken. The taken slots are the

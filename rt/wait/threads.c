@@ -168,7 +168,7 @@ static bool wait_find_gift(const struct ccprof_points *points,
     return found->time != 0;
 }
 
-bool wait_is_for_lock(unsigned reason)
+bool wait_knows_owner(unsigned reason)
 {
     return reason == CCPROF_WAIT_MUTEX || reason == CCPROF_WAIT_RWLOCK ||
            reason == CCPROF_WAIT_SPIN;

@@ -121,8 +121,9 @@ static inline bool wait_is_around_others(unsigned reason)
     return reason == CCPROF_WAIT_OPENMP || reason == CCPROF_WAIT_LOOKUP;
 }
 
-/* Returns whether a thread holds what such a wait is for. */
-bool wait_is_for_lock(unsigned reason);
+/* Returns whether such a wait is for a lock whose owner the runtime knows, so that only a
+   thread of the process can end the wait. Locks of files have no known owner. */
+bool wait_knows_owner(unsigned reason);
 
 /* Ends the wait that the calling thread, which ends, was cancelled in. */
 void wait_end_left(struct wait_thread *thread);

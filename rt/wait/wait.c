@@ -74,7 +74,7 @@ void wait_give(uint32_t object, uint64_t time, uint64_t taken, uint32_t cause)
    waiters. */
 static bool wait_is_ended_by_threads(enum ccprof_wait_reason reason)
 {
-    return wait_is_for_lock(reason) ||
+    return wait_knows_owner(reason) ||
            (reason >= CCPROF_WAIT_CONDITION && reason <= CCPROF_WAIT_JOIN);
 }
 
@@ -194,7 +194,7 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
                  .held = wait_find_held(&thread->held, wait->object),
                  .reason = (uint16_t)wait->reason,
                  .end = timed_out                        ? CCPROF_WAIT_BY_TIMEOUT
-                        : wait_is_for_lock(wait->reason) ? CCPROF_WAIT_BY_THREAD
+                        : wait_knows_owner(wait->reason) ? CCPROF_WAIT_BY_THREAD
                                                          : CCPROF_WAIT_BY_OUTSIDE},
         .start = wait->start,
         .length = now - wait->start,

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/slots.c rt/os/lock.c */
+/* links: rt/heap/slots.c rt/heap/heap.c rt/heap/held.c rt/heap/blocks.c
+   rt/heap/changes.c rt/heap/sampling.c rt/heap/stacks.c rt/heap/times.c rt/heap/tree.c
+   rt/heap/walk.c rt/samples/tags.c rt/unwind/guess.c rt/unwind/guess-x86_64.c
+   rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
+   rt/unwind/cpu-x86_64.c rt/os/file.c rt/os/lock.c rt/os/memory.c rt/os/proc.c
+   rt/os/text.c */
 /* Slots and their gate: a thread that wants every slot gets them while many threads
    take slots, and no thread takes one in the meantime. */
 #include "rt_tests.h"
+#include "rt/heap/heap.h"
+#include "rt/heap/held.h"
+#include "rt/heap/reach.h"
 #include "rt/heap/slots.h"
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
@@ -227,4 +235,24 @@ TEST(the_gate_of_another_process)
     ck_assert_ptr_nonnull(slot);
     ccprof_heap_slots_give_back(slot);
     end_to_sit(sitting);
+}
+
+void ccprof_heap_roots_exit(const uint64_t *registers)
+{
+    (void)registers;
+}
+
+/* At a fork, a thread of the parent may have taken a slot and not have seen yet that the
+   gate is closed. The child does not wait until this thread gives the slot back. */
+TEST(a_child_waits_for_no_thread_of_its_parent)
+{
+    ck_assert(ccprof_heap_start(0, NULL));
+    ck_assert(ccprof_heap_record(false));
+    ccprof_heap_slots_give_back(ccprof_heap_slots_take(&ccprof_heap->slots));
+    ccprof_heap_fork_prepare();
+    atomic_store(&ccprof_heap->slots.slot[0].busy, 1);
+    ccprof_heap_fork_child();
+    ck_assert(ccprof_heap_is_on());
+    ck_assert(ccprof_heap_hold(true));
+    ccprof_heap_release();
 }
