@@ -197,21 +197,25 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
         const bool is_wake = is_outermost && mutex_has_waiters(mutex);                   \
         struct ccprof_wait_wake wake;                                                    \
         if (is_wake)                                                                     \
-            CCPROF_WAIT_WAKE(&wake, object_of(lock));                                    \
+            ccprof_wait_wake(&wake, object_of(lock));                                    \
         int result = CCPROF_WAIT_LIBC(unlock_name)(lock);                                \
         if (result == 0 && is_outermost)                                                 \
             wake.taken = ccprof_held_remove(object_of(lock));                            \
-        if (result == 0 && is_wake)                                                      \
+        if (result == 0 && is_wake) {                                                    \
+            wake.pc = ccprof_cpu_caller(wake.registers);                                 \
             ccprof_wait_woke(&wake);                                                     \
+        }                                                                                \
         return result;                                                                   \
     }                                                                                    \
     static int wait_##unlock_name(type *lock)                                            \
     {                                                                                    \
         const pthread_mutex_t *mutex = (pthread_mutex_t *)lock;                          \
-        if (mutex_is_simple(mutex) && mutex_word(mutex) != 2 &&                          \
-            ccprof_held_remove_last(object_of(lock)))                                    \
-            return CCPROF_WAIT_LIBC(unlock_name)(lock);                                  \
-        return other_##unlock_name(lock);                                                \
+        if (!mutex_is_simple(mutex) || mutex_word(mutex) == 2)                           \
+            return other_##unlock_name(lock);                                            \
+        int result = CCPROF_WAIT_LIBC(unlock_name)(lock);                                \
+        if (!ccprof_held_remove_last(object_of(lock)))                                   \
+            ccprof_held_remove(object_of(lock));                                         \
+        return result;                                                                   \
     }
 
 /* The other locks, which can be tried without a difference: TYPE, NAME, the name of the

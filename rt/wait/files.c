@@ -104,6 +104,7 @@ void ccprof_wait_set_kind(struct ccprof_wait *wait, int fd, bool sends)
     struct stat status;
 
     wait->object = 0;
+    wait->number = 0;
     if (wait->start == 0 || !wait_mine)
         return;
     wait->ended = wait_clock();
@@ -123,9 +124,9 @@ void ccprof_wait_set_kind(struct ccprof_wait *wait, int fd, bool sends)
                                (uint64_t)status.st_dev * UINT64_C(0x9e3779b97f4a7c15)) &
                               ~CCPROF_TAGS_KIND;
         wait->object = CCPROF_OBJECTS_FILE | hash;
-        const uint32_t number = ccprof_objects_put(wait->object);
-        if (number)
-            files_name(ccprof_objects_at(number), fd, S_ISSOCK(status.st_mode));
+        wait->number = ccprof_objects_put(wait->object);
+        if (wait->number)
+            files_name(ccprof_objects_at(wait->number), fd, S_ISSOCK(status.st_mode));
     }
     wait_inside = 0;
     errno = saved;

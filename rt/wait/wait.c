@@ -78,26 +78,26 @@ static bool wait_is_ended_by_threads(enum ccprof_wait_reason reason)
            (reason >= CCPROF_WAIT_CONDITION && reason <= CCPROF_WAIT_JOIN);
 }
 
-static void wait_count_waiters(enum ccprof_wait_reason reason, uint64_t object,
-                               uint32_t more)
+static void wait_count_waiters(const struct ccprof_wait *wait, uint32_t more)
 {
-    if (!object || !wait_is_ended_by_threads(reason))
-        return;
-    const uint32_t number = ccprof_objects_put(object);
-    if (number)
-        atomic_fetch_add(&ccprof_objects_at(number)->waiters, more);
+    if (wait->number && wait_is_ended_by_threads(wait->reason))
+        atomic_fetch_add(&ccprof_objects_at(wait->number)->waiters, more);
 }
 
 /* Settles the waits that the thread has collected, if there are enough of them. It does
-   that before the next wait, since it may have got a lock with the last one. */
-static void wait_settle_some(struct wait_thread *thread)
+   that before the next wait, since it may have got a lock with the last one. Returns the
+   time afterwards. */
+static uint64_t wait_settle_some(struct wait_thread *thread)
 {
-    int saved = errno;
+    const uint64_t now = wait_clock();
 
-    if (thread->count == WAIT_PENDING ||
-        (thread->count && wait_clock() - thread->settled >= WAIT_PERIOD))
-        wait_settle(thread, false);
+    if (thread->count != WAIT_PENDING &&
+        (!thread->count || now - thread->settled < WAIT_PERIOD))
+        return now;
+    int saved = errno;
+    wait_settle(thread, false);
     errno = saved;
+    return wait_clock();
 }
 
 void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
@@ -108,13 +108,15 @@ void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
         return;
     struct wait_thread *thread = wait_own();
     if (thread) {
-        wait_settle_some(thread);
+        const uint64_t now = wait_settle_some(thread);
         struct ccprof_wait *outer =
             atomic_load_explicit(&thread->current, memory_order_relaxed);
-        wait_count_waiters(reason, object, 1);
         wait->self = wait;
         wait->reason = reason;
         wait->object = object;
+        wait->number =
+            object && wait_is_ended_by_threads(reason) ? ccprof_objects_put(object) : 0;
+        wait_count_waiters(wait, 1);
         wait->stack = 0;
         wait->owner = 0;
         wait->taken = 0;
@@ -123,7 +125,7 @@ void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
                           ? thread->open
                           : (struct ccprof_wait_open){.self = NULL};
         wait->ended = 0;
-        wait->start = wait_clock();
+        wait->start = now;
         thread->open = (struct ccprof_wait_open){wait, wait->start, object, reason, 0};
         atomic_store_explicit(&thread->current, wait, memory_order_release);
     } else {
@@ -187,19 +189,22 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
         atomic_fetch_add(&wait_lost, 1);
         return;
     }
-    thread->pending[thread->count] = (struct wait_pending){
-        .kind = {.taken = wait->taken,
-                 .stack = wait->stack,
-                 .object = wait->object ? ccprof_objects_find(wait->object) : 0,
-                 .held = wait_find_held(&thread->held, wait->object),
-                 .reason = (uint16_t)wait->reason,
-                 .end = timed_out                        ? CCPROF_WAIT_BY_TIMEOUT
+    const uint32_t count = atomic_load_explicit(&thread->count, memory_order_relaxed);
+    struct wait_pending *pending = &thread->pending[count];
+    pending->kind.taken = wait->taken;
+    pending->kind.stack = wait->stack;
+    pending->kind.cause = 0;
+    pending->kind.object = wait->number;
+    pending->kind.held = wait_find_held(&thread->held, wait->object);
+    pending->kind.reason = (uint16_t)wait->reason;
+    pending->kind.end = timed_out                        ? CCPROF_WAIT_BY_TIMEOUT
                         : wait_knows_owner(wait->reason) ? CCPROF_WAIT_BY_THREAD
-                                                         : CCPROF_WAIT_BY_OUTSIDE},
-        .start = wait->start,
-        .length = now - wait->start,
-        .owner = wait->owner};
-    thread->count++;
+                                                         : CCPROF_WAIT_BY_OUTSIDE;
+    pending->start = wait->start;
+    pending->length = now - wait->start;
+    pending->owner = wait->owner;
+    pending->resolved = false;
+    atomic_store_explicit(&thread->count, count + 1, memory_order_release);
 }
 
 /* The thread is no longer in the wait. */
@@ -208,7 +213,7 @@ static void wait_leave(struct ccprof_wait *wait)
     atomic_store_explicit(&wait_mine->current, (struct ccprof_wait *)wait->outer.self,
                           memory_order_relaxed);
     wait_mine->open = wait->outer;
-    wait_count_waiters(wait->reason, wait->object, UINT32_MAX);
+    wait_count_waiters(wait, UINT32_MAX);
 }
 
 /* Returns whether the wait can be ended. One that began before a fork, in a handler, is
@@ -270,6 +275,7 @@ static void wait_end_gone(struct wait_thread *thread)
     struct ccprof_wait wait = {.start = open->start,
                                .reason = open->reason,
                                .object = open->object,
+                               .number = ccprof_objects_find(open->object),
                                .stack = open->stack ? open->stack : wait_put(&stack, 1)};
     wait_settle_some(thread);
     wait_end_unfinished(&wait);
