@@ -3,6 +3,7 @@
    their start, and are found by a binary search. */
 
 #include "mlprof/waiting/criticalpath.h"
+#include "mlprof/waiting/waiting.h"
 #include "mlprof/base/buf.h"
 
 #include <stdlib.h>
@@ -20,6 +21,8 @@ struct walk {
     uint32_t thread; /* where the walk is */
     uint64_t time;
     uint32_t jumps; /* number of changes of the thread since TIME has changed */
+    /* The wait for a lock, of another thread, that the thread ended; or all zeros. */
+    struct item lock;
 };
 
 static int compare_items(const void *left, const void *right)
@@ -87,17 +90,33 @@ static void add_step(struct criticalpath *path, struct walk *walk, uint64_t from
 
 /* Moves to the thread that ended the wait. Returns false if it is not known, or if
    threads seem to wake each other at the same time. */
-static bool jump(struct walk *walk, const struct waitdata_wait *wait)
+static bool jump(struct walk *walk, const struct waitdata_single *single)
 {
+    const struct waitdata_wait *wait = &walk->waits->waits.list[single->wait];
     if (wait->end != CCPROF_WAIT_BY_THREAD || wait->cause == WAITDATA_NONE ||
         walk->jumps > walk->waits->states.count)
         return false;
     const uint32_t thread = waitdata_thread(walk->waits, wait->cause);
     if (thread == walk->thread)
         return false;
+    walk->lock = waiting_is_for_lock(wait->reason) ? (struct item){walk->thread, single}
+                                                   : (struct item){0};
     walk->thread = thread;
     walk->jumps++;
     return true;
+}
+
+/* Returns whether the thread did not hold the lock of the walk in the wait, which ended
+   at END, and did not wait for it. It has then taken the lock later, while another thread
+   waited for it. */
+static bool is_before_lock(const struct walk *walk, const struct waitdata_wait *wait,
+                           uint64_t end)
+{
+    if (!walk->lock.single || walk->lock.single->start >= end)
+        return false;
+    const uint32_t lock = walk->waits->waits.list[walk->lock.single->wait].object;
+    return wait->held != lock &&
+           !(waiting_is_for_lock(wait->reason) && wait->object == lock);
 }
 
 /* Goes back over one wait, and what the thread did after it. Returns false at the start
@@ -112,8 +131,15 @@ static bool step_back(struct criticalpath *path, struct walk *walk)
     if (end > walk->time)
         end = walk->time;
     add_step(path, walk, end, WAITDATA_NONE);
-    if (!jump(walk, wait))
+    if (is_before_lock(walk, wait, end)) {
+        /* Until then, others held the lock: nobody knows which ones. */
+        single = walk->lock.single;
+        walk->thread = walk->lock.thread;
+        walk->lock = (struct item){0};
         add_step(path, walk, single->start, single->wait);
+    } else if (!jump(walk, single)) {
+        add_step(path, walk, single->start, single->wait);
+    }
     return true;
 }
 

@@ -10,7 +10,8 @@
 #include "mlprof/profile/waitdata.h"
 
 /* A step: a thread ran or waited for a processor; or it waited for something that is
-   outside of the program, or that nobody knows. Nanoseconds since the start of
+   outside of the program, or that nobody knows, or for a lock until its last holder could
+   take it: who held it before is not known. Nanoseconds since the start of
    measuring. */
 struct criticalpath_step {
     uint32_t thread; /* number of its name in the profile */

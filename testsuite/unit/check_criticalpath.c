@@ -137,6 +137,48 @@ TEST(it_ends_if_threads_wake_each_other_at_the_same_time)
     ck_assert_uint_eq(path.time, 50);
 }
 
+/* Thread 0 waits for a lock from 10 to 90. Thread 1 sleeps until 60, and takes the lock
+   then, or at 5. */
+TEST(the_thread_that_held_a_lock_has_taken_it_late_or_early)
+{
+    add_thread(0, 0, 100);
+    add_thread(1, 0, 100);
+    const uint32_t lock = add_wait(0, 10, 90, 1),
+                   sleep = add_wait(1, 20, 60, WAITDATA_NONE);
+    waits.waits.list[lock].reason = CCPROF_WAIT_MUTEX;
+    waits.waits.list[lock].object = 7;
+    assert_steps((const uint64_t[][4]){{0, WAITDATA_NONE, 90, 100},
+                                       {1, WAITDATA_NONE, 60, 90},
+                                       {0, lock, 10, 60},
+                                       {0, WAITDATA_NONE, 0, 10}},
+                 4);
+    criticalpath_free(&path);
+    path = (struct criticalpath){0};
+    waits.waits.list[sleep].held = 7;
+    assert_steps((const uint64_t[][4]){{0, WAITDATA_NONE, 90, 100},
+                                       {1, WAITDATA_NONE, 60, 90},
+                                       {1, sleep, 20, 60},
+                                       {1, WAITDATA_NONE, 0, 20}},
+                 4);
+}
+
+/* Threads 0 and 1 wait for a lock of thread 2, which gives it to thread 1. */
+TEST(a_lock_that_changes_hands_during_a_wait)
+{
+    add_thread(0, 0, 100);
+    add_thread(1, 0, 100);
+    add_thread(2, 0, 100);
+    const uint32_t numbers[] = {add_wait(0, 10, 90, 1), add_wait(1, 20, 60, 2)};
+    for (int i = 0; i < 2; i++) {
+        waits.waits.list[numbers[i]].reason = CCPROF_WAIT_MUTEX;
+        waits.waits.list[numbers[i]].object = 7;
+    }
+    assert_steps((const uint64_t[][4]){{0, WAITDATA_NONE, 90, 100},
+                                       {1, WAITDATA_NONE, 60, 90},
+                                       {2, WAITDATA_NONE, 0, 60}},
+                 3);
+}
+
 TEST(after_a_merge_it_is_not_known)
 {
     add_thread(0, 0, 50);
