@@ -26,7 +26,7 @@
 #define WAIT_READY_PART  64
 
 struct wait_memory *wait_memory;
-uint64_t wait_begun;
+uint64_t wait_begun, wait_least;
 _Atomic uint64_t wait_lost;
 __thread struct wait_thread *wait_mine;
 __thread volatile uintptr_t wait_inside;
@@ -216,7 +216,7 @@ void wait_settle_all(struct ccprof_points *points, const struct wait_pending *pe
                  length = time;
         if (wait_is_around_others(pending[i].kind.reason)) {
             time = wait_part(time, rest, around);
-            if (time < CCPROF_WAIT_LEAST)
+            if (time < wait_least)
                 continue;
             /* The thread works first. */
             start += length - time;

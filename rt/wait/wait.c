@@ -19,7 +19,7 @@
 /* What the calling thread has taken for a walk, or null. */
 static __thread struct ccprof_stack_work *walking;
 
-bool ccprof_wait_start(uint32_t kept, void (*expect_end)(void))
+bool ccprof_wait_start(uint32_t kept, uint64_t least, void (*expect_end)(void))
 {
     struct wait_memory *memory = ccprof_pages_map(sizeof *memory);
 
@@ -27,6 +27,7 @@ bool ccprof_wait_start(uint32_t kept, void (*expect_end)(void))
         return false;
     memory->points = ccprof_points_make(kept);
     if (memory->points && ccprof_objects_start()) {
+        wait_least = least;
         wait_threads_start(memory, expect_end);
         return true;
     }
@@ -214,13 +215,13 @@ void ccprof_wait_drop(struct ccprof_wait *wait)
 void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out)
 {
     if (wait_absence == WAIT_NO_PLACE && wait->start != 0 &&
-        wait_clock() - wait->start >= CCPROF_WAIT_LEAST)
+        wait_clock() - wait->start >= wait_least)
         atomic_fetch_add(&wait_lost, 1);
     if (!wait_enter_end(wait))
         return;
     const uint64_t now = wait->ended ? wait->ended : wait_clock();
     wait_leave(wait);
-    if (now - wait->start >= CCPROF_WAIT_LEAST) {
+    if (now - wait->start >= wait_least) {
         int saved = errno;
         wait_collect(wait_mine, wait, now, timed_out);
         errno = saved;

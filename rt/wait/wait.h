@@ -34,9 +34,6 @@
 #include "rt/unwind/cpu.h"
 #include "rt/unwind/stack.h"
 
-/* Waits shorter than this number of nanoseconds are not recorded. */
-#define CCPROF_WAIT_LEAST 10000
-
 /* What a thread knows of a wait that has not ended, for samples of other threads, and for
    the case that its frame is gone: the thread was cancelled. */
 struct ccprof_wait_open {
@@ -65,10 +62,11 @@ struct ccprof_wait {
     uint64_t registers[CCPROF_CPU_REGISTERS];
 };
 
-/* Starts to measure. KEPT: number of waits that are kept one by one. EXPECT_END: makes
+/* Starts to measure. KEPT: number of waits that are kept one by one. LEAST: waits shorter
+   than this number of nanoseconds are not recorded. EXPECT_END: makes
    ccprof_wait_thread_end be called at the end of the calling thread, which libc may not
    have created. Returns false if there is no memory. Called by the constructor. */
-bool ccprof_wait_start(uint32_t kept, void (*expect_end)(void));
+bool ccprof_wait_start(uint32_t kept, uint64_t least, void (*expect_end)(void));
 
 /* Returns whether waits are measured. */
 bool ccprof_wait_is_on(void);

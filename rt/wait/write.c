@@ -59,7 +59,7 @@ static void write_add_open(struct ccprof_points *points, const struct wait_threa
     struct wait_pending *pending = &thread_copy.pending[thread_copy.count];
 
     if (thread_copy.count >= WAIT_PENDING || !write_find_open(thread, now) ||
-        now < open_wait.start + CCPROF_WAIT_LEAST)
+        now < open_wait.start + wait_least)
         return;
     *pending = (struct wait_pending){
         .kind = {.taken = open_wait.taken,
@@ -348,7 +348,7 @@ static uint32_t write_number_objects(const struct ccprof_points *points, uint32_
 static void write_all(struct write *write, uint32_t *used, uint32_t *numbers)
 {
     ccprof_text_string(write->text, "waits ");
-    ccprof_text_decimal(write->text, CCPROF_WAIT_LEAST);
+    ccprof_text_decimal(write->text, wait_least);
     ccprof_text_field(write->text, write->points->unrecorded);
     ccprof_text_char(write->text, '\n');
     write_states(write);
