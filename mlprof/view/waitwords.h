@@ -80,11 +80,12 @@ char *waitwords_name(enum ccprof_wait_reason reason, const char *object,
 /* Returns the cell of a time. The caller frees it. */
 char *waitwords_time_cell(uint64_t time);
 
-/* Returns `BEFORE thread NAME' of `NUMBER NAME'. The caller frees it. */
+/* Returns `BEFORE thread NUMBER NAME' of `NUMBER NAME', or `BEFORE process PID'. The
+   caller frees it. */
 char *waitwords_thread(const char *before, const char *thread);
 
 /* Returns who held the lock, or who ended the wait, indented below the wait. THREAD is
-   `NUMBER NAME', or NULL if unknown. The caller frees it. */
+   `NUMBER NAME' or `process PID', or NULL if unknown. The caller frees it. */
 char *waitwords_owner(enum ccprof_wait_reason reason, enum ccprof_wait_end end,
                       const char *thread);
 

@@ -29,7 +29,8 @@
 #define KIND_ROBUST   16
 #define KIND_INHERIT  32
 #define KIND_PROTECT  64
-#define CEILING_SHIFT 19 /* of the priority in the lock word of KIND_PROTECT */
+#define KIND_SHARED   128 /* between processes, or robust */
+#define CEILING_SHIFT 19  /* of the priority in the lock word of KIND_PROTECT */
 
 /* Functions that are called, but are in no list below. */
 #define SINGLES(DO)                                                                      \
@@ -152,7 +153,8 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
         pthread_mutex_t *mutex = (pthread_mutex_t *)lock;                                \
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_MUTEX, object_of(mutex));                   \
-        ccprof_wait_set_owner(&wait, mutex_owner(mutex));                                \
+        ccprof_wait_set_owner(&wait, mutex_owner(mutex),                                 \
+                              mutex_kind(mutex) & KIND_SHARED);                          \
         ccprof_wait_walk(&wait);                                                         \
         int result = CCPROF_WAIT_LIBC(name)(lock UNPACK arguments);                      \
         mutex_add(mutex, result, taken);                                                 \
@@ -220,12 +222,14 @@ MUTEX_LOCKS(MUTEX_LOCK)
 MUTEX_OTHERS(MUTEX_OTHER)
 
 /* The other locks, which can be tried without a difference: TYPE, NAME, the name of the
-   function that tries, parameters, arguments, whether libc accepts the limit, reason, and
-   the thread that holds it. */
-#define WRITER ((uint32_t)__atomic_load_n(&lock->__data.__cur_writer, __ATOMIC_RELAXED))
+   function that tries, parameters, arguments, whether libc accepts the limit, reason, the
+   thread that holds it, and whether processes share it. */
+#define WRITER                                                                           \
+    (uint32_t) __atomic_load_n(&lock->__data.__cur_writer, __ATOMIC_RELAXED),            \
+        lock->__data.__shared
 #define LOCKS(DO)                                                                        \
     DO(pthread_spinlock_t volatile, pthread_spin_lock, pthread_spin_trylock, (), (),     \
-       true, SPIN, 0)                                                                    \
+       true, SPIN, 0, false)                                                             \
     DO(pthread_rwlock_t, pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, (), (), true,  \
        RWLOCK, WRITER)                                                                   \
     DO(pthread_rwlock_t, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, (), (), true,  \
@@ -243,12 +247,12 @@ MUTEX_OTHERS(MUTEX_OTHER)
        (, clockid_t clock, const struct timespec *limit), (, clock, limit),              \
        limit_is_valid(clock, limit), RWLOCK, WRITER)
 
-#define LOCK(type, name, try_name, parameters, arguments, may_try, why, owner)           \
+#define LOCK(type, name, try_name, parameters, arguments, may_try, why, ...)             \
     SLOW int slow_##name(type *lock UNPACK parameters, uint64_t taken)                   \
     {                                                                                    \
         struct ccprof_wait wait;                                                         \
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_##why, object_of(lock));                    \
-        ccprof_wait_set_owner(&wait, owner);                                             \
+        ccprof_wait_set_owner(&wait, __VA_ARGS__);                                       \
         ccprof_wait_walk(&wait);                                                         \
         int result = CCPROF_WAIT_LIBC(name)(lock UNPACK arguments);                      \
         if (result == 0)                                                                 \

@@ -181,6 +181,8 @@ void wait_resolve(struct ccprof_points *points, struct wait_pending *pending)
     if (pending->resolved)
         return;
     pending->resolved = true;
+    if (ccprof_points_is_process(pending->kind.taken))
+        return;
     if (pending->kind.object && wait_find_gift(points, pending, &gift)) {
         pending->kind.cause = gift.cause;
         if (!pending->kind.taken)

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "rt/os/memory.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/samples/tags.h"
 #include "rt/wait/wait-inside.h"
@@ -146,7 +147,7 @@ void ccprof_wait_walk(struct ccprof_wait *wait)
     errno = saved;
 }
 
-void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
+void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid, bool is_shared)
 {
     struct wait_memory *memory = wait_memory;
 
@@ -157,8 +158,11 @@ void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
         if (atomic_load_explicit(&memory->tid[i], memory_order_relaxed) == tid) {
             wait->owner = memory->thread[i].number;
             wait->taken = ccprof_held_find(&memory->thread[i].held, wait->object);
-            break;
+            return;
         }
+    const pid_t process = is_shared ? ccprof_thread_process((pid_t)tid) : 0;
+    if (process && process != ccprof_sys_getpid())
+        wait->taken = CCPROF_POINTS_PROCESS | (uint32_t)process;
 }
 
 /* Adds the wait to those that the thread collects. */
@@ -178,9 +182,11 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
                  .stack = wait->stack,
                  .object = wait->object ? ccprof_objects_find(wait->object) : 0,
                  .reason = (uint16_t)wait->reason,
-                 .end = timed_out                        ? CCPROF_WAIT_BY_TIMEOUT
-                        : wait_is_for_lock(wait->reason) ? CCPROF_WAIT_BY_THREAD
-                                                         : CCPROF_WAIT_BY_OUTSIDE},
+                 .end = timed_out ? CCPROF_WAIT_BY_TIMEOUT
+                        : wait_is_for_lock(wait->reason) &&
+                                !ccprof_points_is_process(wait->taken)
+                            ? CCPROF_WAIT_BY_THREAD
+                            : CCPROF_WAIT_BY_OUTSIDE},
         .start = wait->start,
         .length = now - wait->start,
         .owner = wait->owner};

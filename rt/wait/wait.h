@@ -57,7 +57,9 @@ struct ccprof_wait {
         object;     /* address of a lock or condition, or a descriptor or file; 0: none */
     uint32_t stack; /* number of its stack; 0: not walked yet */
     uint32_t owner; /* number of the thread that holds the lock; 0: unknown */
-    uint64_t taken; /* address after the call that took the lock; 0: unknown */
+    /* Address after the call that took the lock, or the process that holds it (points.h);
+       0: unknown. */
+    uint64_t taken;
     uint64_t pc;
     uint64_t registers[CCPROF_CPU_REGISTERS];
 };
@@ -90,8 +92,9 @@ void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
 void ccprof_wait_walk(struct ccprof_wait *wait);
 
 /* Notes who holds the lock for which the wait is: TID is the kernel's number of the
-   thread. Called between begin and the call. */
-void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid);
+   thread. IS_SHARED: it may be one of another process. Called between begin and the call.
+ */
+void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid, bool is_shared);
 
 /* Ends a wait. TIMED_OUT: the call has returned because of its time limit. */
 void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out);

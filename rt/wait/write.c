@@ -185,11 +185,12 @@ static void write_field_or_dash(struct write *write, bool known, uint64_t number
 
 static void write_place(struct write *write, uint64_t address)
 {
-    const bool is_thread = ccprof_tags_is_thread(address);
-    const int module = is_thread ? -1 : ccprof_modules_find(write->modules, address);
+    const bool is_process = ccprof_points_is_process(address);
+    const bool is_number = is_process || ccprof_tags_is_thread(address);
+    const int module = is_number ? -1 : ccprof_modules_find(write->modules, address);
 
-    if (is_thread) {
-        ccprof_text_string(write->text, "thread");
+    if (is_number) {
+        ccprof_text_string(write->text, is_process ? "process" : "thread");
         address &= ~CCPROF_TAGS_KIND;
     } else if (module >= 0) {
         ccprof_text_decimal(write->text, (uint64_t)module);
@@ -295,7 +296,8 @@ static void write_sums(struct write *write, const uint32_t *numbers)
         ccprof_text_string(write->text, ends[kind->end]);
         write_field_or_dash(write, kind->cause != 0, write->line[kind->cause]);
         ccprof_text_char(write->text, ' ');
-        write_place(write, kind->taken ? kind->taken - 1 : 0);
+        write_place(write, kind->taken -
+                               (kind->taken && !ccprof_points_is_process(kind->taken)));
         ccprof_text_field(write->text, sum->count);
         ccprof_text_field(write->text, sum->time);
         ccprof_text_field(write->text, sum->longest);

@@ -46,6 +46,12 @@ bool ccprof_thread_ready(pid_t tid, uint64_t *ready)
     return true;
 }
 
+/* Threads 501 to 600 are those of process 500; the others are unknown. */
+pid_t ccprof_thread_process(pid_t tid)
+{
+    return tid > 500 && tid <= 600 ? 500 : 0;
+}
+
 bool ccprof_thread_ready_is_stopped(void)
 {
     return false;
@@ -284,6 +290,42 @@ TEST(a_mutex_has_an_owner)
     ck_assert_uint_eq(points->point[sum->kind.cause].address, CCPROF_TAGS_THREAD | 5);
     ck_assert_uint_eq(sum->kind.taken, 0);
     ck_assert_uint_eq(sum->kind.end, CCPROF_WAIT_BY_THREAD);
+}
+
+/* Waits for a mutex that the thread TID holds, and that another thread of this process
+   releases, too. */
+static const struct ccprof_wait_sum *wait_for_other(uint32_t tid, bool is_shared)
+{
+    struct ccprof_wait wait;
+
+    CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_MUTEX, 0x4000);
+    ccprof_wait_set_owner(&wait, tid, is_shared);
+    sleep_ms(1);
+    struct ccprof_wait_wake wake;
+    CCPROF_WAIT_WAKE(&wake, 0x4000);
+    wake.taken = 0x6000;
+    ccprof_wait_woke(&wake);
+    ccprof_wait_end(&wait, false);
+    wait_settle(wait_mine, false);
+    return &points->sum[points->sums - 1];
+}
+
+/* The process is known of a thread of another process, if processes share the mutex. */
+TEST(another_process_has_a_mutex)
+{
+    start();
+    const struct ccprof_wait_sum *sum = wait_for_other(501, true);
+    ck_assert(ccprof_points_is_process(sum->kind.taken));
+    ck_assert_uint_eq(sum->kind.taken & ~CCPROF_TAGS_KIND, 500);
+    ck_assert_uint_eq(sum->kind.end, CCPROF_WAIT_BY_OUTSIDE);
+    ck_assert_uint_eq(sum->kind.cause, 0);
+    const uint32_t other_tids[] = {501, 601, (uint32_t)ccprof_sys_gettid()};
+    for (unsigned i = 0; i < 3; i++) {
+        sum = wait_for_other(other_tids[i], i > 0);
+        ck_assert_uint_eq(sum->kind.end, CCPROF_WAIT_BY_THREAD);
+        ck_assert_uint_eq(sum->kind.taken, 0x6000);
+        ck_assert_uint_ne(sum->kind.cause, 0);
+    }
 }
 
 TEST(short_waits_are_not_recorded)
