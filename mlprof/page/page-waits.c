@@ -53,24 +53,24 @@ PAGE_VALUE(wait_ended, wait,
            datacolumns_text(&data->columns, waiting_ends[row->single->wait->end]))
 PAGE_VALUE(wait_stack, wait, datacolumns_text(&data->columns, row->single->stack))
 PAGE_VALUE(wait_cause, wait, datacolumns_text(&data->columns, row->single->cause))
+/* The other process that held the lock. */
+PAGE_VALUE(wait_other, wait,
+           datacolumns_text(&data->columns,
+                            row->single->wait->taken_module == PROFILE_PROCESS
+                                ? row->single->waker
+                                : NULL))
 PAGE_VALUE(wait_taken, wait,
            datacolumns_text_of(&data->columns, places_text(&row->single->taken)))
 
-static const struct datacolumns_column wait_columns[] = {DATACOLUMNS_MEMBER(wait, lane),
-                                                         DATACOLUMNS_MEMBER(wait, row),
-                                                         DATACOLUMNS_MEMBER(wait, path),
-                                                         DATACOLUMNS_MEMBER(wait, by),
-                                                         {"start", .value = wait_start},
-                                                         {"end", .value = wait_end},
-                                                         {"length", .value = wait_length},
-                                                         {"after", .value = wait_after},
-                                                         {"what", .value = wait_what},
-                                                         {"held", .value = wait_held},
-                                                         {"ended", .value = wait_ended},
-                                                         {"stack", .value = wait_stack},
-                                                         {"cause", .value = wait_cause},
-                                                         {"taken", .value = wait_taken},
-                                                         {0}};
+static const struct datacolumns_column wait_columns[] = {
+    DATACOLUMNS_MEMBER(wait, lane),   DATACOLUMNS_MEMBER(wait, row),
+    DATACOLUMNS_MEMBER(wait, path),   DATACOLUMNS_MEMBER(wait, by),
+    {"start", .value = wait_start},   {"end", .value = wait_end},
+    {"length", .value = wait_length}, {"after", .value = wait_after},
+    {"what", .value = wait_what},     {"held", .value = wait_held},
+    {"ended", .value = wait_ended},   {"stack", .value = wait_stack},
+    {"cause", .value = wait_cause},   {"other", .value = wait_other},
+    {"taken", .value = wait_taken},   {0}};
 
 /* Prints the states by decreasing time, and sets NUMBERS of STATES to their numbers. */
 static void print_names(struct json *json, const struct waiting *waiting,

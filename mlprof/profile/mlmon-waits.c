@@ -165,6 +165,15 @@ static bool are_times(const struct waitdata_wait *wait)
             wait->time <= most);
 }
 
+/* Reads the module of the call that took the lock, or that another process held it. */
+static bool read_holder(const struct profile *profile, struct fields *fields,
+                        struct waitdata_wait *wait)
+{
+    wait->taken_module = PROFILE_PROCESS;
+    return fields_skip(fields, "process") ||
+           mlmon_points_module(profile, fields, &wait->taken_module);
+}
+
 static bool read_wait_line(const struct profile *profile, struct fields *fields,
                            const struct numbers *numbers, struct waitdata_wait *wait)
 {
@@ -178,8 +187,7 @@ static bool read_wait_line(const struct profile *profile, struct fields *fields,
                 read_above(fields, numbers->objects.count, &wait->held) &&
                 read_word(fields, ends, CCPROF_WAIT_ENDS, &end) &&
                 read_above(fields, numbers->nodes.count, &wait->cause) &&
-                fields_skip(fields, " ") &&
-                mlmon_points_module(profile, fields, &wait->taken_module) &&
+                fields_skip(fields, " ") && read_holder(profile, fields, wait) &&
                 fields_skip(fields, " ") && fields_hexadecimal(fields, &wait->taken) &&
                 fields_number(fields, &wait->count) &&
                 fields_number(fields, &wait->time) &&
@@ -190,7 +198,10 @@ static bool read_wait_line(const struct profile *profile, struct fields *fields,
     wait->stack = (uint32_t)stack;
     wait->reason = reason;
     wait->end = end;
-    return true;
+    return wait->taken_module != PROFILE_PROCESS ||
+           (wait->taken && wait->taken <= INT32_MAX && wait->cause == WAITDATA_NONE &&
+            wait->end != CCPROF_WAIT_BY_THREAD) ||
+           fields_wrong(fields, "no process, or it cannot stand here");
 }
 
 static bool read_wait(struct profile *profile, struct fields *fields,

@@ -50,7 +50,8 @@ struct waitdata_wait {
                         WAITDATA_NONE: unknown */
     enum ccprof_wait_reason reason;
     enum ccprof_wait_end end;
-    /* The call that took the lock. Module PROFILE_NO_MODULE and address 0: unknown. */
+    /* The call that took the lock. Module PROFILE_NO_MODULE and address 0: unknown.
+       PROFILE_PROCESS: a thread of another process took it, whose PID is TAKEN. */
     uint32_t taken_module;
     uint64_t taken;
     uint64_t count, time, longest;

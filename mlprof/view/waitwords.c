@@ -142,8 +142,12 @@ char *waitwords_time_cell(uint64_t time)
 char *waitwords_thread(const char *before, const char *thread)
 {
     bool others = strncmp(thread, "0 ", 2) == 0;
-    return others ? buf_format("%sother threads", before)
-                  : buf_format("%sthread %s", before, thread);
+    bool process = strncmp(thread, "process ", 8) == 0;
+    return buf_format("%s%s%s", before,
+                      process  ? ""
+                      : others ? "other threads"
+                               : "thread ",
+                      others ? "" : thread);
 }
 
 char *waitwords_wait(const char *thread, enum ccprof_wait_reason reason,

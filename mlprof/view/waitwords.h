@@ -85,7 +85,8 @@ char *waitwords_time_cell(uint64_t time);
 size_t waitwords_add_links(struct table *table, const struct waiting *waiting,
                            const struct waiting_wait *locks, size_t count);
 
-/* Returns `BEFORE thread NAME' of `NUMBER NAME'. The caller frees it. */
+/* Returns `BEFORE thread NUMBER NAME' of `NUMBER NAME', or `BEFORE process PID'. The
+   caller frees it. */
 char *waitwords_thread(const char *before, const char *thread);
 
 /* Returns the reason and the object, after THREAD (`NUMBER NAME'), which may be NULL. A
@@ -96,7 +97,7 @@ char *waitwords_wait(const char *thread, enum ccprof_wait_reason reason,
                      const char *object);
 
 /* Returns who held the lock, or who ended the wait, indented below the wait. THREAD is
-   `NUMBER NAME', or NULL if unknown. The caller frees it. */
+   `NUMBER NAME' or `process PID', or NULL if unknown. The caller frees it. */
 char *waitwords_owner(enum ccprof_wait_reason reason, enum ccprof_wait_end end,
                       const char *thread);
 

@@ -149,7 +149,7 @@ static struct places_place find_place(struct places *places, uint32_t module,
 struct places_place places_at(struct places *places, uint32_t module, uint64_t address)
 {
     bool fresh;
-    if (module == PROFILE_NO_MODULE && address == 0)
+    if (module == PROFILE_PROCESS || (module == PROFILE_NO_MODULE && address == 0))
         return (struct places_place){0};
     uint32_t number = index_put(&places->index, module, address, 0, &fresh);
     if (fresh) {
@@ -157,6 +157,11 @@ struct places_place places_at(struct places *places, uint32_t module, uint64_t a
         BUF_PUSH(places->list) = place;
     }
     return places->list.list[number];
+}
+
+const char *places_process(struct places *places, uint64_t number)
+{
+    return keep(places, buf_format("process %" PRIu64, number));
 }
 
 struct places_place places_call(struct places *places, uint32_t number)

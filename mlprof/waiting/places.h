@@ -37,8 +37,12 @@ void places_free(struct places *places);
    inside it; or the path of a file; or `lock 0xADDRESS first waited for in FUNCTION'. */
 const char *places_object(struct places *places, uint32_t object);
 
+/* Returns `process NUMBER'. */
+const char *places_process(struct places *places, uint64_t number);
+
 /* Returns the innermost function outside of libraries at ADDRESS of a module, or
-   PROFILE_NO_MODULE. If there is none, returns the innermost function. */
+   PROFILE_NO_MODULE. If there is none, returns the innermost function. Of PROFILE_PROCESS
+   nothing is known. */
 struct places_place places_at(struct places *places, uint32_t module, uint64_t address);
 
 /* Returns the innermost call outside of libraries of the waits' stack that ends at NODE.

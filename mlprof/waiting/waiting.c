@@ -122,6 +122,17 @@ static const char *object_of(struct places *places, const struct waitdata_wait *
                : places_object(places, wait->object);
 }
 
+/* Returns who held the lock or ended the wait, or NULL. */
+static const char *other_of(const struct builder *build, const struct waitdata_wait *wait)
+{
+    return wait->taken_module == PROFILE_PROCESS
+               ? places_process(build->waiting->places, wait->taken)
+           : wait->cause == WAITDATA_NONE
+               ? NULL
+               : intern_text(&build->profile->names.threads,
+                             waitdata_thread(build->waiting->data, wait->cause));
+}
+
 /* Adds the amounts of WAIT to OWNER of ROW, which is row NUMBER of the list of OWNERS. */
 static void add_to_owner(struct builder *build, struct waiting_wait *row, uint32_t number,
                          struct owners *owners, const struct waiting_owner *owner,
@@ -148,13 +159,12 @@ static void put_wait(struct builder *build, const struct waitdata_wait *wait)
     struct waiting_wait row = {.reason = wait->reason,
                                .object = object,
                                .call = places_node(places, wait->stack)};
-    struct waiting_owner owner = {
-        .taken = places_at(places, wait->taken_module, wait->taken), .end = wait->end};
-    if (wait->cause != WAITDATA_NONE) {
-        owner.thread = intern_text(&build->profile->names.threads,
-                                   waitdata_thread(waiting->data, wait->cause));
+    struct waiting_owner owner = {.thread = other_of(build, wait),
+                                  .taken =
+                                      places_at(places, wait->taken_module, wait->taken),
+                                  .end = wait->end};
+    if (wait->cause != WAITDATA_NONE)
         owner.release = places_node(places, wait->cause);
-    }
     uint32_t number = index_put(&build->waits, wait->reason, (uintptr_t)object,
                                 call_number(build, &row.call), &fresh);
     if (fresh)
@@ -260,12 +270,11 @@ static void find_longest(struct builder *build)
             .wait = wait,
             .object = object_of(waiting->places, wait),
             .thread = intern_text(threads, waitdata_thread(data, wait->stack)),
+            .waker = other_of(build, wait),
             .taken = places_at(waiting->places, wait->taken_module, wait->taken),
             .stack = stack_text(build, wait->stack)};
-        if (wait->cause != WAITDATA_NONE) {
-            row.waker = intern_text(threads, waitdata_thread(data, wait->cause));
+        if (wait->cause != WAITDATA_NONE)
             row.cause = stack_text(build, wait->cause);
-        }
         BUF_PUSH(waiting->longest) = row;
     }
     BUF_SORT(waiting->longest.list, waiting->longest.count, by_length);

@@ -45,7 +45,7 @@ struct waiting_thread {
 
 /* Who held the lock, or ended the wait. */
 struct waiting_owner {
-    const char *thread;          /* `NUMBER NAME'; NULL: unknown */
+    const char *thread;          /* `NUMBER NAME' or `process PID'; NULL: unknown */
     struct places_place taken;   /* the call that took the lock */
     struct places_place release; /* the call that released the lock, or woke */
     enum ccprof_wait_end end;
@@ -78,7 +78,7 @@ struct waiting_single {
     const struct waitdata_single *single;
     const struct waitdata_wait *wait;
     const char *object;         /* NULL: none */
-    const char *thread, *waker; /* NULL: unknown */
+    const char *thread, *waker; /* WAKER as in struct waiting_owner; NULL: unknown */
     struct places_place taken;
     char *stack, *cause; /* callers first, joined by ` > '; NULL: unknown */
 };

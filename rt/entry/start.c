@@ -270,7 +270,8 @@ static void start_wait(void)
     else if (settings->clock == CCPROF_SETTINGS_WALL)
         start_refuse_wait("the signals of clock=wall interrupt what waits");
     else if (!ccprof_threadnames_are_kept() ||
-             !ccprof_wait_start(settings->wait, ccprof_thread_create_expect_end))
+             !ccprof_wait_start(settings->wait, settings->shortest * UINT64_C(1000),
+                                ccprof_thread_create_expect_end))
         start_refuse_wait("there is no memory");
 }
 

@@ -29,7 +29,8 @@
 #define KIND_ROBUST   16
 #define KIND_INHERIT  32
 #define KIND_PROTECT  64
-#define CEILING_SHIFT 19 /* of the priority in the lock word of KIND_PROTECT */
+#define KIND_SHARED   128 /* between processes, or robust */
+#define CEILING_SHIFT 19  /* of the priority in the lock word of KIND_PROTECT */
 
 /* Functions that are in no list below, or in one of another shape. */
 #define SINGLES(DO)                                                                      \
@@ -144,18 +145,20 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
 
 #define UNPACK(...) __VA_ARGS__
 
-/* Defines slow_NAME, which waits for LOCK, held by OWNER. NOTE: what notes that the
+/* Defines slow_NAME, which waits for LOCK. OWNER: the thread that holds it, and whether
+   processes share it, in parentheses. NOTE: what notes that the
    thread has it. */
 #define SLOW_LOCK(type, name, parameters, arguments, why, owner, note, timed_out)        \
     CCPROF_WAIT_RECORD(                                                                  \
         int, slow_##name, (type * lock UNPACK parameters, uint64_t taken),               \
-        (ccprof_wait_set_owner(&record, owner), ccprof_wait_walk(&record),               \
+        (ccprof_wait_set_owner(&record, UNPACK owner), ccprof_wait_walk(&record),        \
          CCPROF_WAIT_LIBC(name)(lock UNPACK arguments)),                                 \
         why, object_of(lock), note, timed_out)
 
 #define MUTEX_LOCK(type, name, parameters, arguments, may_try, timeout)                  \
     SLOW_LOCK(type, name, parameters, arguments, MUTEX,                                  \
-              mutex_owner((pthread_mutex_t *)lock),                                      \
+              (mutex_owner((pthread_mutex_t *)lock),                                     \
+               mutex_kind((pthread_mutex_t *)lock) & KIND_SHARED),                       \
               mutex_add((pthread_mutex_t *)lock, result, taken), result == (timeout))    \
     SLOW int other_##name(type *lock UNPACK parameters, uint64_t taken)                  \
     {                                                                                    \
@@ -219,12 +222,14 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
     }
 
 /* The other locks, which can be tried without a difference: TYPE, NAME, the name of the
-   function that tries, parameters, arguments, whether libc accepts the limit, reason, and
-   the thread that holds it. */
-#define WRITER ((uint32_t)__atomic_load_n(&lock->__data.__cur_writer, __ATOMIC_RELAXED))
+   function that tries, parameters, arguments, whether libc accepts the limit, reason, the
+   thread that holds it, and whether processes share it. */
+#define WRITER                                                                           \
+    (uint32_t) __atomic_load_n(&lock->__data.__cur_writer, __ATOMIC_RELAXED),            \
+        lock->__data.__shared
 #define LOCKS(DO)                                                                        \
     DO(pthread_spinlock_t volatile, pthread_spin_lock, pthread_spin_trylock, (), (),     \
-       true, SPIN, 0)                                                                    \
+       true, SPIN, 0, false)                                                             \
     DO(pthread_rwlock_t, pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, (), (), true,  \
        RWLOCK, WRITER)                                                                   \
     DO(pthread_rwlock_t, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, (), (), true,  \
@@ -242,8 +247,8 @@ static inline void mutex_add(const pthread_mutex_t *mutex, int result, uint64_t 
        (, clockid_t clock, const struct timespec *limit), (, clock, limit),              \
        limit_is_valid(clock, limit), RWLOCK, WRITER)
 
-#define LOCK(type, name, try_name, parameters, arguments, may_try, why, owner)           \
-    SLOW_LOCK(type, name, parameters, arguments, why, owner,                             \
+#define LOCK(type, name, try_name, parameters, arguments, may_try, why, ...)             \
+    SLOW_LOCK(type, name, parameters, arguments, why, (__VA_ARGS__),                     \
               if (result == 0) ccprof_held_add(object_of(lock), taken),                  \
               result == ETIMEDOUT)                                                       \
     static int wait_##name(type *lock UNPACK parameters)                                 \

@@ -14,6 +14,7 @@
 
 #include "rt/os/proc.h"
 #include "rt/os/file.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
@@ -106,20 +107,29 @@ bool ccprof_tasks_alone(void)
     return &__libc_single_threaded && __libc_single_threaded;
 }
 
-/* The line TracerPid is one of the first lines of the file, proc(5), so 511 bytes are
-   enough. */
-bool ccprof_traced(void)
+/* Returns the number after NAME in a file `status' of a thread, or 0. The line is one of
+   the first lines of the file, proc(5), so 511 bytes are enough. Changes errno. */
+static pid_t tasks_status(const char *path, const char *name)
 {
-    static const char name[] = "\nTracerPid:\t";
-    int saved = errno;
     char text[512];
-    ssize_t got = ccprof_file_start(AT_FDCWD, "/proc/thread-self/status", O_RDONLY, text,
-                                    sizeof text - 1);
+    ssize_t got = ccprof_file_start(AT_FDCWD, path, O_RDONLY, text, sizeof text - 1);
 
     text[got > 0 ? got : 0] = '\0';
-    const char *line = strstr(text, name);
+    char *line = strstr(text, name);
+    char *end = line ? strchr(line + 1, '\n') : NULL;
+    if (!end)
+        return 0;
+    *end = '\0';
+    return tasks_number(line + strlen(name));
+}
+
+bool ccprof_traced(void)
+{
+    int saved = errno;
+    bool is_traced = tasks_status("/proc/thread-self/status", "\nTracerPid:\t") != 0;
+
     errno = saved;
-    return line && line[sizeof name - 1] != '0';
+    return is_traced;
 }
 
 /* Reads a number of TEXT from *POSITION on, and moves *POSITION behind the blank after
@@ -193,6 +203,32 @@ bool ccprof_thread_ready(pid_t tid, uint64_t *ready)
     proc_number(text, (size_t)size, &position);
     *ready = proc_number(text, (size_t)size, &position);
     return true;
+}
+
+/* The first thread of a process has the number of the process, and asking for that opens
+   no file. A handler that leaves this by a jump would leave a file open. */
+pid_t ccprof_thread_process(pid_t tid)
+{
+    int saved = errno;
+    char path[32];
+    struct ccprof_text name;
+    struct ccprof_blocked blocked;
+    pid_t process = tid;
+
+    if (atomic_load(&ready_is_stopped))
+        return 0;
+    if (syscall(SYS_tgkill, tid, tid, 0) != 0 && errno != EPERM) {
+        ccprof_text_open(&name, path, sizeof path, NULL);
+        ccprof_text_string(&name, "/proc/");
+        ccprof_text_decimal(&name, (uint64_t)tid);
+        ccprof_text_string(&name, "/status");
+        ccprof_text_end(&name);
+        ccprof_blocked_begin(&blocked);
+        process = tasks_status(path, "\nTgid:\t");
+        ccprof_blocked_end(&blocked);
+    }
+    errno = saved;
+    return process;
 }
 
 /* The path of the executable, and before that lines of /proc/self/maps: a line is a path

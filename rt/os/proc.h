@@ -51,6 +51,10 @@ bool ccprof_thread_ready(pid_t tid, uint64_t *ready);
 void ccprof_thread_ready_stop(void);
 bool ccprof_thread_ready_is_stopped(void);
 
+/* Returns the process of the thread TID, which may be another process; 0 if it is not
+   known, and always after ccprof_thread_ready_stop. Does not change errno. */
+pid_t ccprof_thread_process(pid_t tid);
+
 /* Returns the path of the program, also if it was started by the name of the loader.
    It is as it was executed, and may be relative, if there is no /proc; it is empty if
    nothing is known. The first call must be in the constructor. */

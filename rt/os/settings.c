@@ -114,6 +114,9 @@ static const struct setting {
      .unit = "waits", .shown = "yes",
      .help = "measure for what threads wait: locks, conditions, files, ...; wait=N: "
              "keep the N longest waits one by one"},
+    {"shortest", NUMBER, FIELD(shortest), .most = 1000000, .default_value = 10,
+     .form = "US", .unit = "microseconds",
+     .help = "with wait: do not record waits of less than US microseconds"},
     {"engine", CHOICE, FIELD(engine),
      .words = {{"task-clock", CCPROF_SETTINGS_TASK_CLOCK},
                {"thread-timer", CCPROF_SETTINGS_THREAD_TIMER}},

@@ -81,8 +81,9 @@ struct ccprof_settings {
     unsigned events; /* number of region calls recorded individually; 0: none */
     uint64_t heap;   /* mean allocated bytes per sample, or HEAP_EXACT, ...; 0: off */
     uint64_t mmap;   /* minimum bytes of a counted mapping; 0: none is counted */
-    unsigned wait;  /* number of waits recorded individually; 0: waits are not measured */
-    bool reachable; /* find out at exit which blocks are still reachable */
+    unsigned wait; /* number of waits recorded individually; 0: waits are not measured */
+    unsigned shortest; /* microseconds: shorter waits are not recorded */
+    bool reachable;    /* find out at exit which blocks are still reachable */
     bool output_is_set;
     char output[PATH_MAX]; /* file name pattern (rt/output/output.h) */
 };

@@ -108,7 +108,7 @@ void ccprof_wait_set_kind(struct ccprof_wait *wait, int fd, bool sends)
     if (wait->start == 0 || !wait_mine)
         return;
     wait->ended = wait_clock();
-    if (wait->ended - wait->start < CCPROF_WAIT_LEAST || !wait_enter())
+    if (wait->ended - wait->start < wait_least || !wait_enter())
         return;
     int saved = errno;
     if (ccprof_sys_fstat(fd, &status) == 0) {

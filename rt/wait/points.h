@@ -33,7 +33,8 @@ struct ccprof_wait_point {
 /* What equal waits have in common. A structure of zeros, except for REASON and END, knows
    nothing. */
 struct ccprof_wait_kind {
-    uint64_t taken; /* address in the call that took the lock; 0: unknown */
+    /* Address in the call that took the lock, or the process that held it; 0: unknown. */
+    uint64_t taken;
     uint32_t stack, cause, object; /* numbers; CAUSE and OBJECT: 0 if unknown */
     /* The innermost lock that the thread held during the wait and that others waited for
        when it ended; 0: none. */
@@ -71,6 +72,15 @@ struct ccprof_wait_object {
 
 /* An address that stands for a file: the hash of its device and number. */
 #define CCPROF_OBJECTS_FILE 0xcc06000000000000u
+
+/* In place of the call that took a lock: another process held it. The lower bits are its
+   PID. */
+#define CCPROF_POINTS_PROCESS 0xcc07000000000000u
+
+static inline bool ccprof_points_is_process(uint64_t taken)
+{
+    return (taken & CCPROF_TAGS_KIND) == CCPROF_POINTS_PROCESS;
+}
 
 /* The state of a thread that has ended, or the sum of threads without a number of their
    own. */

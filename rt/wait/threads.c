@@ -26,7 +26,7 @@
 #define WAIT_READY_PART  64
 
 struct wait_memory *wait_memory;
-uint64_t wait_begun;
+uint64_t wait_begun, wait_least;
 _Atomic uint64_t wait_lost;
 __thread struct wait_thread *wait_mine;
 __thread volatile uintptr_t wait_inside;
@@ -181,6 +181,8 @@ void wait_resolve(struct ccprof_points *points, struct wait_pending *pending)
     if (pending->resolved)
         return;
     pending->resolved = true;
+    if (ccprof_points_is_process(pending->kind.taken))
+        return;
     if (pending->kind.object && wait_find_gift(points, pending, &gift)) {
         pending->kind.cause = gift.cause;
         if (!pending->kind.taken)
@@ -216,7 +218,7 @@ void wait_settle_all(struct ccprof_points *points, const struct wait_pending *pe
                  length = time;
         if (wait_is_around_others(pending[i].kind.reason)) {
             time = wait_part(time, rest, around);
-            if (time < CCPROF_WAIT_LEAST)
+            if (time < wait_least)
                 continue;
             /* The thread works first. */
             start += length - time;

@@ -67,6 +67,9 @@ extern struct wait_memory *wait_memory;
 /* When measuring started (CLOCK_MONOTONIC). */
 extern uint64_t wait_begun;
 
+/* Waits shorter than this number of nanoseconds are not recorded. */
+extern uint64_t wait_least;
+
 /* Waits that were not recorded, besides those that POINTS counts. */
 extern _Atomic uint64_t wait_lost;
 

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "rt/os/memory.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/samples/tags.h"
 #include "rt/wait/wait-inside.h"
@@ -19,7 +20,7 @@
 /* What the calling thread has taken for a walk, or null. */
 static __thread struct ccprof_stack_work *walking;
 
-bool ccprof_wait_start(uint32_t kept, void (*expect_end)(void))
+bool ccprof_wait_start(uint32_t kept, uint64_t least, void (*expect_end)(void))
 {
     struct wait_memory *memory = ccprof_pages_map(sizeof *memory);
 
@@ -27,6 +28,7 @@ bool ccprof_wait_start(uint32_t kept, void (*expect_end)(void))
         return false;
     memory->points = ccprof_points_make(kept);
     if (memory->points && ccprof_objects_start()) {
+        wait_least = least;
         wait_threads_start(memory, expect_end);
         return true;
     }
@@ -147,7 +149,7 @@ void ccprof_wait_walk(struct ccprof_wait *wait)
     errno = saved;
 }
 
-void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
+void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid, bool is_shared)
 {
     struct wait_memory *memory = wait_memory;
 
@@ -158,8 +160,11 @@ void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid)
         if (atomic_load_explicit(&memory->tid[i], memory_order_relaxed) == tid) {
             wait->owner = memory->thread[i].number;
             wait->taken = ccprof_held_find(&memory->thread[i].held, wait->object);
-            break;
+            return;
         }
+    const pid_t process = is_shared ? ccprof_thread_process((pid_t)tid) : 0;
+    if (process && process != ccprof_sys_getpid())
+        wait->taken = CCPROF_POINTS_PROCESS | (uint32_t)process;
 }
 
 uint32_t wait_find_held(const struct ccprof_held *held, uint64_t object)
@@ -197,9 +202,11 @@ static void wait_collect(struct wait_thread *thread, struct ccprof_wait *wait,
     pending->kind.object = wait->number;
     pending->kind.held = wait_find_held(&thread->held, wait->object);
     pending->kind.reason = (uint16_t)wait->reason;
-    pending->kind.end = timed_out                        ? CCPROF_WAIT_BY_TIMEOUT
-                        : wait_knows_owner(wait->reason) ? CCPROF_WAIT_BY_THREAD
-                                                         : CCPROF_WAIT_BY_OUTSIDE;
+    pending->kind.end =
+        timed_out ? CCPROF_WAIT_BY_TIMEOUT
+        : wait_knows_owner(wait->reason) && !ccprof_points_is_process(wait->taken)
+            ? CCPROF_WAIT_BY_THREAD
+            : CCPROF_WAIT_BY_OUTSIDE;
     pending->start = wait->start;
     pending->length = now - wait->start;
     pending->owner = wait->owner;
@@ -235,13 +242,13 @@ void ccprof_wait_drop(struct ccprof_wait *wait)
 void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out)
 {
     if (wait_absence == WAIT_NO_PLACE && wait->start != 0 &&
-        wait_clock() - wait->start >= CCPROF_WAIT_LEAST)
+        wait_clock() - wait->start >= wait_least)
         atomic_fetch_add(&wait_lost, 1);
     if (!wait_enter_end(wait))
         return;
     const uint64_t now = wait->ended ? wait->ended : wait_clock();
     wait_leave(wait);
-    if (now - wait->start >= CCPROF_WAIT_LEAST) {
+    if (now - wait->start >= wait_least) {
         int saved = errno;
         wait_collect(wait_mine, wait, now, timed_out);
         errno = saved;

@@ -34,9 +34,6 @@
 #include "rt/unwind/cpu.h"
 #include "rt/unwind/stack.h"
 
-/* Waits shorter than this number of nanoseconds are not recorded. */
-#define CCPROF_WAIT_LEAST 10000
-
 /* What a thread knows of a wait that has not ended, for samples of other threads, and for
    the case that its frame is gone: the thread was cancelled. */
 struct ccprof_wait_open {
@@ -57,19 +54,22 @@ struct ccprof_wait {
     const void *self;              /* its own address */
     enum ccprof_wait_reason reason;
     uint64_t
-        object;     /* address of a lock or condition, or a descriptor or file; 0: none */
+        object; /* address of a lock or condition, or a descriptor or file; 0: none */
     uint32_t number; /* of the object; 0: unknown */
     uint32_t stack;  /* number of its stack; 0: not walked yet */
     uint32_t owner;  /* number of the thread that holds the lock; 0: unknown */
-    uint64_t taken; /* address after the call that took the lock; 0: unknown */
+    /* Address after the call that took the lock, or the process that holds it (points.h);
+       0: unknown. */
+    uint64_t taken;
     uint64_t pc;
     uint64_t registers[CCPROF_CPU_REGISTERS];
 };
 
-/* Starts to measure. KEPT: number of waits that are kept one by one. EXPECT_END: makes
+/* Starts to measure. KEPT: number of waits that are kept one by one. LEAST: waits shorter
+   than this number of nanoseconds are not recorded. EXPECT_END: makes
    ccprof_wait_thread_end be called at the end of the calling thread, which libc may not
    have created. Returns false if there is no memory. Called by the constructor. */
-bool ccprof_wait_start(uint32_t kept, void (*expect_end)(void));
+bool ccprof_wait_start(uint32_t kept, uint64_t least, void (*expect_end)(void));
 
 /* Returns whether waits are measured. */
 bool ccprof_wait_is_on(void);
@@ -93,8 +93,9 @@ void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
 void ccprof_wait_walk(struct ccprof_wait *wait);
 
 /* Notes who holds the lock for which the wait is: TID is the kernel's number of the
-   thread. Called between begin and the call. */
-void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid);
+   thread. IS_SHARED: it may be one of another process. Called between begin and the call.
+ */
+void ccprof_wait_set_owner(struct ccprof_wait *wait, uint32_t tid, bool is_shared);
 
 /* Ends a wait. TIMED_OUT: the call has returned because of its time limit. */
 void ccprof_wait_end(struct ccprof_wait *wait, bool timed_out);

@@ -59,7 +59,7 @@ static void write_add_open(struct ccprof_points *points, const struct wait_threa
     struct wait_pending *pending = &thread_copy.pending[thread_copy.count];
 
     if (thread_copy.count >= WAIT_PENDING || !write_find_open(thread, now) ||
-        now < open_wait.start + CCPROF_WAIT_LEAST)
+        now < open_wait.start + wait_least)
         return;
     *pending = (struct wait_pending){
         .kind = {.taken = open_wait.taken,
@@ -186,11 +186,12 @@ static void write_field_or_dash(struct write *write, bool known, uint64_t number
 
 static void write_place(struct write *write, uint64_t address)
 {
-    const bool is_thread = ccprof_tags_is_thread(address);
-    const int module = is_thread ? -1 : ccprof_modules_find(write->modules, address);
+    const bool is_process = ccprof_points_is_process(address);
+    const bool is_number = is_process || ccprof_tags_is_thread(address);
+    const int module = is_number ? -1 : ccprof_modules_find(write->modules, address);
 
-    if (is_thread) {
-        ccprof_text_string(write->text, "thread");
+    if (is_number) {
+        ccprof_text_string(write->text, is_process ? "process" : "thread");
         address &= ~CCPROF_TAGS_KIND;
     } else if (module >= 0) {
         ccprof_text_decimal(write->text, (uint64_t)module);
@@ -296,7 +297,8 @@ static void write_sums(struct write *write, const uint32_t *numbers)
         ccprof_text_string(write->text, ends[kind->end]);
         write_field_or_dash(write, kind->cause != 0, write->line[kind->cause]);
         ccprof_text_char(write->text, ' ');
-        write_place(write, kind->taken ? kind->taken - 1 : 0);
+        write_place(write, kind->taken -
+                               (kind->taken && !ccprof_points_is_process(kind->taken)));
         ccprof_text_field(write->text, sum->count);
         ccprof_text_field(write->text, sum->time);
         ccprof_text_field(write->text, sum->longest);
@@ -350,7 +352,7 @@ static uint32_t write_number_objects(const struct ccprof_points *points, uint32_
 static void write_all(struct write *write, uint32_t *used, uint32_t *numbers)
 {
     ccprof_text_string(write->text, "waits ");
-    ccprof_text_decimal(write->text, CCPROF_WAIT_LEAST);
+    ccprof_text_decimal(write->text, wait_least);
     ccprof_text_field(write->text, write->points->unrecorded);
     ccprof_text_char(write->text, '\n');
     write_states(write);

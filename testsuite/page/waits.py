@@ -120,6 +120,12 @@ with window() as browser:
     equal('the first measure', browser.of_model('[model.measure.word, !data.waits]'), ['time', True])
     browser.key('y')
     equal('the measure of the waits', [browser.state('view'), browser.state('measure')], ['waits', 'wait'])
+    browser.open('shared.html', '#view=tracks&call=0')
+    equal('the process that held the lock', 'held by process 1234' in browser.texts('#told')[0], True)
+    equal('then the thread that waited had it', browser.of_model('''
+        const {lanes, events: e} = page.tracks_data(model);
+        return e.owner.map((owner, i) => [lanes[owner], e.start[i], e.end[i]]).filter(([name]) => name);'''),
+          [['thread 1 main', 80 * MS, 150 * MS], [WORKER, 150 * MS, 200 * MS]])
     browser.open('many.html', '#view=tracks')
     equal('the longest of many', browser.of_model('[data.waits.single, Math.min(...data.waits.events.length) >= 3000]'),
           [20000, True])

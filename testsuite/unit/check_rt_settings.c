@@ -10,7 +10,7 @@
     "off=0 help=0 command=name host=ranks signals=1 stack=1 threads=0 times=0 "          \
     "samples=1 start=1 trace=0 chain=0 toggle=0 write=0 every=4294967295 slice=0 "       \
     "keep=67108864 rate=100 engine=task-clock clock=cpu regions=yes pause=10 "           \
-    "events=0 heap=0 mmap=0 is_set=0 output=mlmon.out"
+    "events=0 heap=0 mmap=0 shortest=10 is_set=0 output=mlmon.out"
 
 /* The text of CCPROF, then the fields that differ from the defaults, and each refused
    item after an exclamation mark. Signal 12 is USR2, 28 is WINCH; heap=1 is exact,
@@ -31,6 +31,9 @@ static const struct {
      ""},
     {"regions=cpu,pause=1", "regions=cpu pause=1"},
     {"pause=3600000,regions=no", "regions=no pause=3600000"},
+    {"shortest=1", "shortest=1"},
+    {"shortest=1000000,shortest=0,shortest=1000001,shortest",
+     "shortest=1000000 !shortest=0 !shortest=1000001 !shortest"},
     {"events=10000000", "threads=1 events=10000000"},
     {"events=1,threads=no,events=no", ""},
     {"times=yes", "threads=1 times=10"},
@@ -83,13 +86,13 @@ static char *show(const struct ccprof_settings *s)
                  "times=%u samples=%d start=%d trace=%u chain=%d toggle=%d write=%d "
                  "every=%u slice=%u "
                  "keep=%llu rate=%u engine=%s clock=%s regions=%s pause=%u events=%u "
-                 "heap=%llu mmap=%llu is_set=%d output=%s",
+                 "heap=%llu mmap=%llu shortest=%u is_set=%d output=%s",
                  s->off, s->help, commands[s->command], hosts[s->host], s->signals,
                  s->stack, s->threads, s->times, s->samples, s->start, s->trace, s->chain,
                  s->toggle, s->write, s->every, s->slice, (unsigned long long)s->keep,
                  s->rate, engines[s->engine], clocks[s->clock], regions[s->regions],
                  s->pause, s->events, (unsigned long long)s->heap,
-                 (unsigned long long)s->mmap, s->output_is_set, s->output),
+                 (unsigned long long)s->mmap, s->shortest, s->output_is_set, s->output),
         0);
     return text;
 }

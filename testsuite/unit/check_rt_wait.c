@@ -46,6 +46,12 @@ bool ccprof_thread_ready(pid_t tid, uint64_t *ready)
     return true;
 }
 
+/* Threads 501 to 600 are those of process 500; the others are unknown. */
+pid_t ccprof_thread_process(pid_t tid)
+{
+    return tid > 500 && tid <= 600 ? 500 : 0;
+}
+
 bool ccprof_thread_ready_is_stopped(void)
 {
     return false;
@@ -171,6 +177,7 @@ TEST(calls_around_others_get_the_rest)
         {.kind = {.stack = stack_of(1, 0x20)}, .length = 4 * MS},
         {.kind = {.stack = stack_of(1, 0x30), .reason = CCPROF_WAIT_LOOKUP},
          .length = 3 * MS}};
+    wait_least = 1 * MS;
     wait_settle_all(points, pending, 3, 10 * MS, 3 * MS, 0);
     ck_assert_uint_eq(points->sum[0].time, 2 * MS);
     ck_assert_uint_eq(points->sum[1].time, 4 * MS);
@@ -190,7 +197,7 @@ static void expect_end(void)
 static void start(void)
 {
     ck_assert(ccprof_threadnames_start());
-    ck_assert(ccprof_wait_start(100, expect_end));
+    ck_assert(ccprof_wait_start(100, 10000, expect_end));
     points = wait_memory->points;
 }
 
@@ -283,6 +290,42 @@ TEST(a_mutex_has_an_owner)
     ck_assert_uint_eq(points->point[sum->kind.cause].address, CCPROF_TAGS_THREAD | 5);
     ck_assert_uint_eq(sum->kind.taken, 0);
     ck_assert_uint_eq(sum->kind.end, CCPROF_WAIT_BY_THREAD);
+}
+
+/* Waits for a mutex that the thread TID holds, and that another thread of this process
+   releases, too. */
+static const struct ccprof_wait_sum *wait_for_other(uint32_t tid, bool is_shared)
+{
+    struct ccprof_wait wait;
+
+    CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_MUTEX, 0x4000);
+    ccprof_wait_set_owner(&wait, tid, is_shared);
+    sleep_ms(1);
+    struct ccprof_wait_wake wake;
+    CCPROF_WAIT_WAKE(&wake, 0x4000);
+    wake.taken = 0x6000;
+    ccprof_wait_woke(&wake);
+    ccprof_wait_end(&wait, false);
+    wait_settle(wait_mine, false);
+    return &points->sum[points->sums - 1];
+}
+
+/* The process is known of a thread of another process, if processes share the mutex. */
+TEST(another_process_has_a_mutex)
+{
+    start();
+    const struct ccprof_wait_sum *sum = wait_for_other(501, true);
+    ck_assert(ccprof_points_is_process(sum->kind.taken));
+    ck_assert_uint_eq(sum->kind.taken & ~CCPROF_TAGS_KIND, 500);
+    ck_assert_uint_eq(sum->kind.end, CCPROF_WAIT_BY_OUTSIDE);
+    ck_assert_uint_eq(sum->kind.cause, 0);
+    const uint32_t other_tids[] = {501, 601, (uint32_t)ccprof_sys_gettid()};
+    for (unsigned i = 0; i < 3; i++) {
+        sum = wait_for_other(other_tids[i], i > 0);
+        ck_assert_uint_eq(sum->kind.end, CCPROF_WAIT_BY_THREAD);
+        ck_assert_uint_eq(sum->kind.taken, 0x6000);
+        ck_assert_uint_ne(sum->kind.cause, 0);
+    }
 }
 
 TEST(short_waits_are_not_recorded)
@@ -469,6 +512,7 @@ TEST(the_lines_of_the_file)
     static const struct ccprof_modules none;
 
     start();
+    sleep_ms(1);
     wait_once(CCPROF_WAIT_MUTEX, 0x4000, 1, 0x7000, 0x6000);
     for (uint64_t lock = 0x3000; lock <= 0x5000; lock += 0x1000)
         ccprof_held_add(lock, 0x6000);

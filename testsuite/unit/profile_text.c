@@ -127,6 +127,7 @@ static void write_code(FILE *out, const struct profile *profile, uint32_t module
         fputs(module == PROFILE_LABEL         ? "label"
               : module == PROFILE_PARALLELISM ? "parallelism"
               : module == PROFILE_THREAD      ? "thread"
+              : module == PROFILE_PROCESS     ? "process"
                                               : "-",
               out);
     fprintf(out, " 0x%" PRIx64, address);

@@ -34,7 +34,7 @@ function waits_add_lock(data, what, list) {
         Object.entries({
             lane, row, path, start, end, what, owner,
             length: end - start, of: wait,
-            by: -1, after: 0, held: 0, ended: -1, stack: -1, cause: -1, taken: -1,
+            by: -1, after: 0, held: 0, ended: -1, stack: -1, cause: -1, other: -1, taken: -1,
         }).forEach(([name, value]) => events[name].push(value));
     const free = [];
     const times = [];
@@ -45,7 +45,7 @@ function waits_add_lock(data, what, list) {
             row = free.length;
         free[row] = end;
         put(row + 1, events.path[i], start, end, i, -1);
-        const got = data.texts[events.ended[i]] === 'thread' ? events.lane[i] : -1;
+        const got = /thread|outside/.test(data.texts[events.ended[i]]) ? events.lane[i] : -1;
         times.push({time: start, queue: 1, owner: by}, {time: end, queue: -1, owner: got});
     }
     times.sort((a, b) => a.time - b.time || b.queue - a.queue);
@@ -113,13 +113,14 @@ export function waits_words(data, i, when) {
     const text = list => (list[wait] < 0 ? '' : data.texts[list[wait]]);
     const ended = text(events.ended);
     const [by, cause, taken] = [events.by[wait], text(events.cause), text(events.taken)];
+    const other = by >= 0 ? lanes[by] : text(events.other);
     return [
         text(events.what),
         names[events.path[wait]].name,
         lasts,
         lanes[events.lane[wait]] + (text(events.stack) && ' in ' + text(events.stack)),
-        by >= 0
-            ? (events.held[wait] ? 'held by ' : 'ended by ') + lanes[by]
+        other
+            ? (events.held[wait] ? 'held by ' : 'ended by ') + other
             : {thread: 'ended by an unknown thread', outside: 'ended from outside',
                   timeout: 'timed out', open: 'not ended'}[ended],
         taken && 'taken in ' + taken,
