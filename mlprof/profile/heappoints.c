@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool heappoints_alone(const struct profile *profile)
 {
@@ -99,21 +98,11 @@ void heappoints_make(struct profile *points, const struct profile *profile,
                      enum heapdata_measure measure, bool with_cells)
 {
     const struct heapdata *heap = &profile->heap;
-    *points = *profile;
-    points->kind = CCPROF_KIND_ALLOC;
+    profile_derive(points, profile, CCPROF_KIND_ALLOC);
     points->sampling.rate = 1;
     points->sampling.stack = true;
-    points->sampling.samples = points->sampling.ccprof_samples = points->sampling.lost =
-        points->runs.uncounted = 0;
-    points->owns.count = points->counts.counters.count = points->counts.targets.count = 0;
-    points->counts.rests.count = points->indexed = 0;
-    memset(&points->counts.counter_index, 0, sizeof points->counts.counter_index);
-    memset(&points->counts.site_index, 0, sizeof points->counts.site_index);
-    memset(&points->counts.target_index, 0, sizeof points->counts.target_index);
-    memset(&points->origins, 0, sizeof points->origins);
-    memset(&points->children, 0, sizeof points->children);
+    points->owns.count = points->runs.uncounted = 0;
     points->times = (struct times){0};
-    points->values = (struct shares){0};
     points->measure = measure_of_heap(measure);
     points->nodes.list = buf_alloc((heap->nodes.count + 1) * sizeof *points->nodes.list);
     points->nodes.count = heap->nodes.count;
@@ -140,8 +129,6 @@ void heappoints_make(struct profile *points, const struct profile *profile,
 
 void heappoints_free(struct profile *points)
 {
-    free(points->nodes.list);
-    shares_free(&points->values);
     free(points->heap.sampled.sizes);
-    memset(points, 0, sizeof *points);
+    profile_free_derived(points);
 }

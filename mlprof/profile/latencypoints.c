@@ -4,7 +4,6 @@
 #include "mlprof/profile/latencypoints.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A sample counts for so many parts, divided by the parallelism: the least common
    multiple of 1 to 10. */
@@ -51,11 +50,9 @@ void latencypoints_make(struct profile *points, const struct profile *profile)
 {
     BUF_OWN uint64_t *parallelism = find_parallelism(profile);
     struct profile_sampling *sampling = &points->sampling;
-    *points = *profile;
-    points->kind = MEASURE_KIND_LATENCY;
+    profile_derive(points, profile, MEASURE_KIND_LATENCY);
     points->measure = measure_of_kinds(MEASURE_KIND_LATENCY);
     sampling->rate = profile->sampling.rate * PARTS;
-    sampling->samples = sampling->lost = sampling->ccprof_samples = 0;
     /* Signals that count for several samples do so for as many parts, too. */
     const struct statistics_weights late = sampling->weights;
     sampling->weights = (struct statistics_weights){
@@ -63,13 +60,6 @@ void latencypoints_make(struct profile *points, const struct profile *profile)
         .excess = late.excess < UINT64_MAX / 2 / (PARTS * PARTS)
                       ? late.excess * PARTS * PARTS
                       : UINT64_MAX / 2};
-    points->counts = (struct profile_counts){0};
-    points->origins = (struct origins){0};
-    points->children = (struct children){0};
-    points->indexed = 0;
-    points->values = (struct shares){0};
-    points->nodes.list = NULL;
-    points->nodes.count = points->nodes.capacity = 0;
     for (size_t i = 0; i < profile->nodes.count; i++) {
         const struct profile_node *node = &profile->nodes.list[i];
         const uint64_t parts = parts_of(parallelism[i]);
@@ -78,19 +68,11 @@ void latencypoints_make(struct profile *points, const struct profile *profile)
         sampling->samples += node->count * parts;
         sampling->weights.excess += node->count * parts * (parts - 1);
     }
-    points->times.shares = (struct shares){0};
     for (size_t i = 0; i < profile->times.shares.count; i++) {
         const struct shares_entry *entry = &profile->times.shares.entries[i];
         shares_add(&points->times.shares, entry->owner, entry->bin,
                    entry->count * parts_of(parallelism[entry->owner]));
     }
-}
-
-void latencypoints_free(struct profile *points)
-{
-    free(points->nodes.list);
-    shares_free(&points->times.shares);
-    memset(points, 0, sizeof *points);
 }
 
 struct statistics_interval latencypoints_bounds(const struct profile *profile)

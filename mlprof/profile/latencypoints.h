@@ -25,12 +25,10 @@ char *latencypoints_text(uint64_t address);
 bool latencypoints_known(const struct profile *profile);
 
 /* Fills POINTS with PROFILE, whose samples count for a part of their time; freed by
-   latencypoints_free. Everything except the points and times belongs to PROFILE, which
+   profile_free_derived. Everything except the points and times belongs to PROFILE, which
    must live as long. If the parallelism has bounds, the mean of both latencies is used.
  */
 void latencypoints_make(struct profile *points, const struct profile *profile);
-
-void latencypoints_free(struct profile *points);
 
 /* Returns the bounds of the latency of all samples of PROFILE in seconds. */
 struct statistics_interval latencypoints_bounds(const struct profile *profile);

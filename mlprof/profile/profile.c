@@ -80,6 +80,28 @@ void profile_free(struct profile *profile)
     memset(profile, 0, sizeof *profile);
 }
 
+void profile_derive(struct profile *points, const struct profile *profile, unsigned kind)
+{
+    *points = *profile;
+    points->kind = kind;
+    points->sampling.samples = points->sampling.ccprof_samples = points->sampling.lost =
+        0;
+    points->counts = (struct profile_counts){0};
+    points->origins = (struct origins){0};
+    points->children = (struct children){0};
+    points->times.shares = points->values = (struct shares){0};
+    points->nodes.list = NULL;
+    points->nodes.count = points->nodes.capacity = points->indexed = 0;
+}
+
+void profile_free_derived(struct profile *points)
+{
+    free(points->nodes.list);
+    shares_free(&points->values);
+    shares_free(&points->times.shares);
+    memset(points, 0, sizeof *points);
+}
+
 void profile_add_module(struct profile *profile, const char *path, const char *build_id)
 {
     BUF_PUSH(profile->modules) = (struct profile_module){

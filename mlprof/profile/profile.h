@@ -226,6 +226,12 @@ size_t profile_builds(const struct profile *profile);
 
 void profile_free(struct profile *profile);
 
+/* Makes POINTS a profile of KIND without points, counts and origins. Everything else
+   still belongs to PROFILE, which must live as long. profile_free_derived frees what is
+   added. */
+void profile_derive(struct profile *points, const struct profile *profile, unsigned kind);
+void profile_free_derived(struct profile *points);
+
 void profile_clear_modules(struct profile *profile);
 
 /* Adds a module with copies of PATH and BUILD_ID. BUILD_ID may be NULL. */

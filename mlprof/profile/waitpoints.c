@@ -6,32 +6,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool waitpoints_alone(const struct profile *profile)
 {
     return profile->kind == CCPROF_KIND_REGION && profile->waits.measured &&
            !profile->heap.measured && profile->regions.clock == REGIONS_NONE;
-}
-
-/* Makes POINTS a profile without points and without other measurements. */
-static void start(struct profile *points, const struct profile *profile)
-{
-    *points = *profile;
-    points->kind = MEASURE_KIND_WAIT;
-    points->measure = measure_of_kinds(MEASURE_KIND_WAIT);
-    /* A count is a nanosecond. */
-    points->sampling = (struct profile_sampling){
-        .clock = PROFILE_WALL, .rate = UINT64_C(1000000000), .stack = true};
-    points->runs.uncounted = 0;
-    points->counts = (struct profile_counts){0};
-    points->origins = (struct origins){0};
-    points->children = (struct children){0};
-    points->indexed = 0;
-    points->times = (struct times){0};
-    points->values = (struct shares){0};
-    points->nodes.list = NULL;
-    points->nodes.count = points->nodes.capacity = 0;
 }
 
 /* Returns the sum of the squares of the times of each wait's equal waits. Those that were
@@ -85,7 +64,13 @@ void waitpoints_make(struct profile *points, const struct profile *profile, bool
     const struct waitdata *waits = &profile->waits;
     BUF_OWN bool *needed = buf_alloc((waits->nodes.count + 1) * sizeof *needed);
     BUF_OWN uint32_t *numbers = buf_alloc((waits->nodes.count + 1) * sizeof *numbers);
-    start(points, profile);
+    profile_derive(points, profile, MEASURE_KIND_WAIT);
+    points->measure = measure_of_kinds(MEASURE_KIND_WAIT);
+    /* A count is a nanosecond. */
+    points->sampling = (struct profile_sampling){
+        .clock = PROFILE_WALL, .rate = UINT64_C(1000000000), .stack = true};
+    points->runs.uncounted = 0;
+    points->times = (struct times){0};
     for (size_t i = 0; i < waits->waits.count; i++)
         needed[waits->waits.list[i].stack] = true;
     for (size_t i = waits->nodes.count; i-- > 0;)
@@ -115,10 +100,4 @@ void waitpoints_make(struct profile *points, const struct profile *profile, bool
         profile_append(points, numbers[wait->stack], PROFILE_WAIT,
                        index_pair(wait->reason, object), amount);
     }
-}
-
-void waitpoints_free(struct profile *points)
-{
-    free(points->nodes.list);
-    memset(points, 0, sizeof *points);
 }

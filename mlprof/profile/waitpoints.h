@@ -26,15 +26,13 @@ static inline uint32_t waitpoints_object(uint64_t address)
 bool waitpoints_alone(const struct profile *profile);
 
 /* Fills POINTS with PROFILE as if only waiting had been measured; freed by
-   waitpoints_free. Everything except the points belongs to PROFILE, which must live as
-   long. With VARIANCE, a point has the variance of its time instead, see
+   profile_free_derived. Everything except the points belongs to PROFILE, which must live
+   as long. With VARIANCE, a point has the variance of its time instead, see
    WAITPOINTS_TICK. */
 void waitpoints_make(struct profile *points, const struct profile *profile,
                      bool variance);
 
 /* A variance of 1 is the square of this number of nanoseconds. */
 #define WAITPOINTS_TICK 1e5
-
-void waitpoints_free(struct profile *points);
 
 #endif

@@ -7,8 +7,6 @@
 #include "mlprof/elf/elffile.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/profile/heappoints.h"
-#include "mlprof/profile/latencypoints.h"
-#include "mlprof/profile/waitpoints.h"
 #include "mlprof/program/machine-code.h"
 #include "mlprof/program/skid.h"
 
@@ -192,10 +190,8 @@ void report_close(struct report *report)
     rows_free(&report->rows);
     if (profile_is_of_heap(&report->chosen))
         heappoints_free(&report->chosen);
-    if (profile_is_of_waits(&report->chosen))
-        waitpoints_free(&report->chosen);
-    if (profile_is_of_latency(&report->chosen))
-        latencypoints_free(&report->chosen);
+    if (profile_is_of_waits(&report->chosen) || profile_is_of_latency(&report->chosen))
+        profile_free_derived(&report->chosen);
     if (report->instructions.measured)
         instructions_free(&report->chosen);
     skid_free(report->program.skid);

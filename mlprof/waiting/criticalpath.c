@@ -66,15 +66,6 @@ static const struct waitdata_single *find_before(const struct walk *walk)
                : NULL;
 }
 
-static const struct waitdata_state *state_of(const struct waitdata *waits,
-                                             uint32_t thread)
-{
-    for (size_t i = 0; i < waits->states.count; i++)
-        if (waits->states.list[i].thread == thread)
-            return &waits->states.list[i];
-    return NULL;
-}
-
 /* Adds the step from FROM to the time of the walk, and moves the walk there. */
 static void add_step(struct criticalpath *path, struct walk *walk, uint64_t from,
                      uint32_t wait)
@@ -192,10 +183,10 @@ void criticalpath_find(struct criticalpath *path, const struct waitdata *waits)
     for (;;) {
         while (step_back(path, &walk)) {
         }
-        const struct waitdata_state *state = state_of(waits, walk.thread);
-        const uint64_t start = state ? state->start : 0;
-        add_step(path, &walk, start, WAITDATA_NONE);
-        if (walk.thread == first->thread || !state)
+        uint32_t state;
+        const bool known = index_get(&waits->state_index, walk.thread, 0, 0, &state);
+        add_step(path, &walk, known ? waits->states.list[state].start : 0, WAITDATA_NONE);
+        if (walk.thread == first->thread || !known)
             break;
         /* Who created the thread is not known: most threads are the first one's. */
         walk.thread = first->thread;

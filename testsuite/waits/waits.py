@@ -171,18 +171,12 @@ def shares(waits, path, points):
     return not off
 
 
-class OwnWait:
-    def __init__(self, words):
-        self.thread, self.begin, self.length = map(int, words[:3])
-        self.call, self.owner, self.owner_call = words[3], int(words[4]), words[5]
-
-
 def owners(waits, path, percent):
     """Compares the waits one by one, by thread and begin."""
     words = own_words(path)
     calls = [(one[1], int(one[2], 16), int(one[3], 16)) for one in words if one[0] == 'call']
     marker = next(int(one[1]) for one in words if one[0] == 'marker')
-    own = [OwnWait(one[1:]) for one in words if one[0] == 'wait']
+    own = [(*map(int, one[1:4]), one[4], int(one[5]), one[6]) for one in words if one[0] == 'wait']
     check(waits.longest_least == 0, 'not every wait is there: set a larger wait=N')
 
     def call(place):
@@ -204,26 +198,26 @@ def owners(waits, path, percent):
     begins = {thread: [entry[0] for entry in entries] for thread, entries in starts.items()}
     compared, missing, wrong_waiter, no_thread, wrong_thread, no_call, wrong_call = 0, 0, 0, 0, 0, 0, 0
     distances = []
-    for wait in own:
-        if wait.length < LONG_FOR_SURE:
+    for thread, begin, length, own_call, owner, owner_call in own:
+        if length < LONG_FOR_SURE:
             continue
         compared += 1
-        entries = starts.get(wait.thread, [])
+        entries = starts.get(thread, [])
         # Between the program's own readings of the clock around the call.
-        i = bisect.bisect_left(begins.get(wait.thread, []), wait.begin - 5000)
-        if i == len(entries) or entries[i][0] > wait.begin + wait.length:
+        i = bisect.bisect_left(begins.get(thread, []), begin - 5000)
+        if i == len(entries) or entries[i][0] > begin + length:
             missing += 1
             continue
         start, _, one = entries[i]
-        distances.append(start - wait.begin)
-        wrong_waiter += call(waits.stacks[one.stack][:2]) != wait.call
+        distances.append(start - begin)
+        wrong_waiter += call(waits.stacks[one.stack][:2]) != own_call
         if one.cause is None:
             no_thread += 1
-        elif waits.thread(one.cause) != wait.owner:
+        elif waits.thread(one.cause) != owner:
             wrong_thread += 1
         elif one.taken[1] == 0:
             no_call += 1
-        elif call(one.taken) != wait.owner_call:
+        elif call(one.taken) != owner_call:
             wrong_call += 1
     check(compared, 'no wait to compare')
     right = 100 * (compared - missing - no_thread - wrong_thread - no_call - wrong_call) / compared

@@ -22,12 +22,7 @@ export function tracks_lanes(model) {
         return model.lanes;
     const {lanes, events, spans} = tracks_data(model);
     const list = lanes.map((name, i) => ({
-        name: name,
-        span: spans && spans[i],
-        rows: [],
-        count: 0,
-        hidden: 0,
-        boxes: null,
+        name, span: spans && spans[i], rows: [], count: 0, hidden: 0, boxes: null,
     }));
     for (let i = 0; i < events.start.length; i++) {
         const lane = list[events.lane[i]];
@@ -85,11 +80,7 @@ export function tracks_axis(model, width) {
     const right = Math.max(left + 1, Math.min(visible.end, end));
     const size = right - left;
     return {
-        width: width,
-        left: left,
-        right: right,
-        size: size,
-        end: end,
+        width, left, right, size, end,
         x: time => ((time - left) / size) * width,
         time: x => left + (x / width) * size,
     };
@@ -139,17 +130,9 @@ export function tracks_boxes(model, axis, lane) {
                 if (end[i] - start[i] > end[last.call] - start[last.call])
                     last.call = i;
             } else
-                boxes.push(
-                    (last = {
-                        row: row,
-                        call: i,
-                        count: 1,
-                        narrow: narrow,
-                        mixed: false,
-                        start: start[i],
-                        end: end[i],
-                    })
-                );
+                boxes.push((last = {
+                    row, call: i, count: 1, narrow, mixed: false, start: start[i], end: end[i],
+                }));
         }
     });
     for (const box of boxes) {
