@@ -58,8 +58,7 @@ static const struct table_column columns[] = {
 /* A thread that waits for a lock can hold another one. */
 static void put_link(struct sheet *sheet, const struct waiting_link *link)
 {
-    const char *more;
-    BUF_OWN char *name = waitwords_name(link->reason, link->object, &more);
+    BUF_OWN char *name = waitwords_wait(NULL, link->reason, link->object);
     BUF_OWN char *call = places_text(&link->call);
     BUF_OWN char *text = buf_format("%*s%s waits: %s", 2 + 2 * (int)link->depth, "",
                                     link->depth ? "whose holder" : "holder", name);

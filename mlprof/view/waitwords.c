@@ -12,6 +12,9 @@
 /* On a terminal, a link has at least this part of its lock's time. */
 #define LINK_PART 100
 
+/* Before the name of the function that waited for a lock first (places_object). */
+#define FIRST "first waited for in "
+
 /* The rows of a table, in its member OWN. */
 struct waitwords_rows {
     BUF_VECTOR(struct waitwords_row) rows;
@@ -128,7 +131,8 @@ char *waitwords_name(enum ccprof_wait_reason reason, const char *object,
     if (strncmp(object, lock, strlen(lock)) != 0)
         return buf_format("%s %s", waiting_reasons[reason], object);
     const char *address = object + strlen("lock "), *space = strchr(address, ' ');
-    *more = space ? space + 1 : NULL;
+    if (space && strncmp(space + 1, FIRST, strlen(FIRST)) == 0)
+        *more = space + 1;
     return buf_format("%s %.*s", waiting_reasons[reason],
                       (int)(space ? (size_t)(space - address) : strlen(address)),
                       address);
@@ -160,8 +164,7 @@ char *waitwords_wait(const char *thread, enum ccprof_wait_reason reason,
     const size_t used = text_width(whole) + strlen(" of "), room = thread ? 58 : 54;
     if (!first || used + LEAST_FUNCTION > room)
         return text_clean(whole);
-    BUF_OWN char *function =
-        cxxname_fit(first + strlen("first waited for in "), room - used);
+    BUF_OWN char *function = cxxname_fit(first + strlen(FIRST), room - used);
     BUF_OWN char *lock = buf_format("%s of %s", whole, function);
     return text_clean(lock);
 }

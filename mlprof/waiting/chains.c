@@ -10,6 +10,10 @@
 
 #define DEEPEST 8
 
+/* Limits for files that no program writes: as many threads would wait at once. */
+#define MOST_LINKS 100000
+#define MOST_STEPS 20000000
+
 /* A wait of a thread that held OBJECT. */
 struct item {
     uint64_t from, to;
@@ -29,6 +33,7 @@ struct search {
     BUF_VECTOR(struct item) items; /* of an object, no two at the same time */
     BUF_VECTOR(struct place) places;
     struct index index; /* key: lock, parent, wait */
+    uint64_t steps;
 };
 
 BUF_COMPARE(by_start, struct item,
@@ -87,8 +92,10 @@ static void follow(struct search *search, uint32_t object, uint64_t from, uint64
         const struct waitdata_wait *wait = &search->waits->waits.list[item.wait];
         struct chains_link link = *like;
         bool fresh;
-        if (item.object != object || item.from >= to)
+        if (item.object != object || item.from >= to || search->steps == MOST_STEPS ||
+            search->places.count == MOST_LINKS)
             break;
+        search->steps++;
         const uint64_t start = item.from > from ? item.from : from,
                        end = item.to < to ? item.to : to;
         link.wait = search->groups[item.wait].wait;

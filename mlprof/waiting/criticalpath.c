@@ -97,16 +97,16 @@ static bool jump(struct walk *walk, const struct waitdata_single *single)
     return true;
 }
 
-/* Returns whether the thread did not hold the lock of the walk in the wait, which ended
-   at END, and did not wait for it. It has then taken the lock later, while another thread
-   waited for it. */
+/* Returns whether the thread held no lock for which others waited in the wait, which
+   ended at END, and did not wait for the lock of the walk. It has then taken that lock
+   later, while another thread waited for it. */
 static bool is_before_lock(const struct walk *walk, const struct waitdata_wait *wait,
                            uint64_t end)
 {
     if (!walk->lock.single || walk->lock.single->start >= end)
         return false;
     const uint32_t lock = walk->waits->waits.list[walk->lock.single->wait].object;
-    return wait->held != lock &&
+    return wait->held == WAITDATA_NONE && lock != WAITDATA_NONE &&
            !(waiting_is_for_lock(wait->reason) && wait->object == lock);
 }
 
@@ -190,6 +190,7 @@ void criticalpath_find(struct criticalpath *path, const struct waitdata *waits)
             break;
         /* Who created the thread is not known: most threads are the first one's. */
         walk.thread = first->thread;
+        walk.lock = (struct item){0};
     }
     path->blur = waits->least;
     free(walk.items);

@@ -366,8 +366,8 @@ static void condition_take_back(const struct released *released, int result,
         CCPROF_WAIT_BEGIN(&wait, CCPROF_WAIT_CONDITION, object_of(condition));           \
         ccprof_wait_walk(&wait);                                                         \
         int result = CCPROF_WAIT_LIBC(name)(condition, mutex UNPACK arguments);          \
-        condition_take_back(&released, result, TAKEN);                                   \
         ccprof_wait_end(&wait, result == (timeout));                                     \
+        condition_take_back(&released, result, TAKEN);                                   \
         return result;                                                                   \
     }
 

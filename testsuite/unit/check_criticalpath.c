@@ -152,14 +152,37 @@ TEST(the_thread_that_held_a_lock_has_taken_it_late_or_early)
                                        {0, lock, 10, 60},
                                        {0, WAITDATA_NONE, 0, 10}},
                  4);
-    criticalpath_free(&path);
-    path = (struct criticalpath){0};
-    waits.waits.list[sleep].held = 7;
-    assert_steps((const uint64_t[][4]){{0, WAITDATA_NONE, 90, 100},
-                                       {1, WAITDATA_NONE, 60, 90},
-                                       {1, sleep, 20, 60},
-                                       {1, WAITDATA_NONE, 0, 20}},
-                 4);
+    /* With another lock, which it took later than this one. */
+    for (uint32_t held = 7; held <= 8; held++) {
+        criticalpath_free(&path);
+        path = (struct criticalpath){0};
+        waits.waits.list[sleep].held = held;
+        assert_steps((const uint64_t[][4]){{0, WAITDATA_NONE, 90, 100},
+                                           {1, WAITDATA_NONE, 60, 90},
+                                           {1, sleep, 20, 60},
+                                           {1, WAITDATA_NONE, 0, 20}},
+                     4);
+    }
+}
+
+/* Thread 2 begins at 50 and holds a lock for which thread 1 waits from 10 to 100. */
+TEST(who_created_a_thread_is_not_judged_by_its_lock)
+{
+    add_thread(0, 0, 110);
+    add_thread(1, 5, 105);
+    add_thread(2, 50, 110);
+    const uint32_t sleep = add_wait(0, 20, 45, WAITDATA_NONE),
+                   lock = add_wait(1, 10, 100, 2);
+    add_wait(0, 60, 105, 1);
+    waits.waits.list[lock].reason = CCPROF_WAIT_MUTEX;
+    waits.waits.list[lock].object = 7;
+    assert_steps((const uint64_t[][4]){{0, WAITDATA_NONE, 105, 110},
+                                       {1, WAITDATA_NONE, 100, 105},
+                                       {2, WAITDATA_NONE, 50, 100},
+                                       {0, WAITDATA_NONE, 45, 50},
+                                       {0, sleep, 20, 45},
+                                       {0, WAITDATA_NONE, 0, 20}},
+                 6);
 }
 
 /* Threads 0 and 1 wait for a lock of thread 2, which gives it to thread 1. */

@@ -18,6 +18,7 @@ TEST(a_lock_has_the_function_that_waited_first)
 {
     assert_name(NULL, "queue_lock", "mutex queue_lock");
     assert_name(NULL, "lock 0x10", "mutex 0x10");
+    assert_name(NULL, "lock 0x10 z", "mutex 0x10");
     assert_name(NULL, LOCK "push", "mutex 0x7f0012345678 of push");
     assert_name("3 worker", LOCK "push", "thread 3 worker: mutex 0x7f0012345678 of push");
     assert_name(NULL, LONG, "mutex 0x7f0012345678 of ...::cache<...>::insert");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* first waits for outer, which second holds while it waits for inner, which third holds
-   while it sleeps. The holders of own work while they hold it, and sleep without it. */
+   while it sleeps. The holders of own work while they hold it, and sleep or wait for a
+   condition without it. */
 
 #include <pthread.h>
 #include <time.h>
@@ -8,6 +9,8 @@
 
 static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER,
                        inner = PTHREAD_MUTEX_INITIALIZER, own = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t worked = PTHREAD_COND_INITIALIZER;
+static int left = 120;
 static pthread_barrier_t barrier;
 
 static void meet(int ms)
@@ -64,20 +67,32 @@ static void *honest(void *unused)
     for (int i = 0; i < 40; i++) {
         pthread_mutex_lock(&own);
         work(4);
+        left--;
+        pthread_cond_signal(&worked);
         pthread_mutex_unlock(&own);
         usleep(4000);
     }
     return unused;
 }
 
+static void *observer(void *unused)
+{
+    pthread_mutex_lock(&own);
+    while (left > 0)
+        pthread_cond_wait(&worked, &own);
+    pthread_mutex_unlock(&own);
+    return unused;
+}
+
 int main(void)
 {
-    void *(*const starts[])(void *) = {first, second, third, honest, honest, honest};
-    pthread_t threads[6];
+    void *(*const starts[])(void *) = {first,  second, third,   honest,
+                                       honest, honest, observer};
+    pthread_t threads[7];
     pthread_barrier_init(&barrier, NULL, 3);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 7; i++)
         pthread_create(&threads[i], NULL, starts[i], NULL);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 7; i++)
         pthread_join(threads[i], NULL);
     return 0;
 }
