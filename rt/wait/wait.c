@@ -114,9 +114,8 @@ void ccprof_wait_begin(struct ccprof_wait *wait, enum ccprof_wait_reason reason,
         wait->self = wait;
         wait->reason = reason;
         wait->object = object;
-        wait->number = object && wait_is_ended_by_threads(reason)
-                           ? ccprof_objects_put(object)
-                           : 0;
+        wait->number =
+            object && wait_is_ended_by_threads(reason) ? ccprof_objects_put(object) : 0;
         wait_count_waiters(wait, 1);
         wait->stack = 0;
         wait->owner = 0;

@@ -57,11 +57,11 @@ struct ccprof_wait {
     const void *self;              /* its own address */
     enum ccprof_wait_reason reason;
     uint64_t
-        object;     /* address of a lock or condition, or a descriptor or file; 0: none */
+        object; /* address of a lock or condition, or a descriptor or file; 0: none */
     uint32_t number; /* of the object; 0: unknown */
     uint32_t stack;  /* number of its stack; 0: not walked yet */
     uint32_t owner;  /* number of the thread that holds the lock; 0: unknown */
-    uint64_t taken; /* address after the call that took the lock; 0: unknown */
+    uint64_t taken;  /* address after the call that took the lock; 0: unknown */
     uint64_t pc;
     uint64_t registers[CCPROF_CPU_REGISTERS];
 };
