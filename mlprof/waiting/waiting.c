@@ -186,13 +186,17 @@ static void put_wait(struct builder *build, const struct waitdata_wait *wait)
     add_to_owner(build, sum, number, &build->lock_owners, &owner, wait);
 }
 
+/* Idle waits are last: those of a pool of threads are the longest ones. */
 BUF_COMPARE(by_time, struct waiting_wait,
-            BUF_ORDER(b->sum.time, a->sum.time)
+            BUF_ORDER(b->sum.time - b->sum.idle, a->sum.time - a->sum.idle)
+                ?: BUF_ORDER(b->sum.time, a->sum.time)
                 ?: BUF_ORDER(b->sum.longest, a->sum.longest))
 BUF_COMPARE(by_owner, struct waiting_owner, BUF_ORDER(b->sum.time, a->sum.time))
 BUF_COMPARE(by_wall, struct waiting_thread, BUF_ORDER(b->wall, a->wall))
 BUF_COMPARE(by_step, struct waiting_step, BUF_ORDER(b->time, a->time))
-BUF_COMPARE(by_length, struct waiting_single, BUF_ORDER(b->single->time, a->single->time))
+BUF_COMPARE(by_length, struct waiting_single,
+            BUF_ORDER(a->is_idle, b->is_idle)
+                ?: BUF_ORDER(b->single->time, a->single->time))
 
 static uint64_t less(uint64_t from, uint64_t amount)
 {
@@ -268,6 +272,7 @@ static void find_longest(struct builder *build)
         struct waiting_single row = {
             .single = single,
             .wait = wait,
+            .is_idle = waiting_is_idle(waiting, wait),
             .object = object_of(waiting->places, wait),
             .thread = intern_text(threads, waitdata_thread(data, wait->stack)),
             .waker = other_of(build, wait),

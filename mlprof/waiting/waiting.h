@@ -77,6 +77,7 @@ struct waiting_wait {
 struct waiting_single {
     const struct waitdata_single *single;
     const struct waitdata_wait *wait;
+    bool is_idle;
     const char *object;         /* NULL: none */
     const char *thread, *waker; /* WAKER as in struct waiting_owner; NULL: unknown */
     struct places_place taken;

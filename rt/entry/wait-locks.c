@@ -24,13 +24,14 @@
 #include "rt/wait/held.h"
 #include "rt/entry/wait-calls.h"
 
-/* Bits of a mutex's kind, besides its type. */
+/* Bits of a mutex's kind, besides its type. NORMAL: the type was set to that. */
 #define KIND_TYPE     3
 #define KIND_ROBUST   16
 #define KIND_INHERIT  32
 #define KIND_PROTECT  64
 #define KIND_SHARED   128 /* between processes, or robust */
-#define CEILING_SHIFT 19  /* of the priority in the lock word of KIND_PROTECT */
+#define KIND_NORMAL   512
+#define CEILING_SHIFT 19 /* of the priority in the lock word of KIND_PROTECT */
 
 /* Functions that are in no list below, or in one of another shape. */
 #define SINGLES(DO)                                                                      \
@@ -68,7 +69,7 @@ static inline int mutex_kind(const pthread_mutex_t *mutex)
 /* Returns whether lock has no other results than trylock, but for waiting. */
 static inline bool mutex_is_simple(const pthread_mutex_t *mutex)
 {
-    const int kind = mutex_kind(mutex);
+    const int kind = mutex_kind(mutex) & ~KIND_NORMAL;
 
     return kind == PTHREAD_MUTEX_TIMED_NP || kind == PTHREAD_MUTEX_ADAPTIVE_NP;
 }
