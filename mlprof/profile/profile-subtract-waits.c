@@ -111,8 +111,20 @@ static void subtract_from(struct waitdata_wait *wait, uint64_t *count, uint64_t 
         wait->longest = wait->time;
 }
 
-/* Subtracts EARLIER, with the numbers of the later profile: first from the line that
-   ended in the same way and by the same cause, then from others of its group. If it had
+/* Returns whether the waits ended in the same way and by the same cause, while the same
+   process held the lock, if another one did. */
+static bool is_equal(const struct waitdata_wait *wait,
+                     const struct waitdata_wait *earlier)
+{
+    const bool is_process = earlier->taken_module == PROFILE_PROCESS;
+    return wait->end == earlier->end && wait->cause == earlier->cause &&
+           wait->held == earlier->held &&
+           is_process == (wait->taken_module == PROFILE_PROCESS) &&
+           (!is_process || wait->taken == earlier->taken);
+}
+
+/* Subtracts EARLIER, with the numbers of the later profile: first from the equal line,
+   then from others of its group. If it had
    not ended and was for a descriptor, its reason and object are known in LATER only. */
 static void subtract_wait(struct waitdata *later, const struct groups *groups,
                           const struct waitdata_wait *earlier)
@@ -125,7 +137,7 @@ static void subtract_wait(struct waitdata *later, const struct groups *groups,
     for (int others = 0; is_there && others < 2; others++)
         for (uint32_t i = groups->first[group]; i != WAITDATA_NONE; i = groups->next[i]) {
             struct waitdata_wait *wait = &later->waits.list[i];
-            if (others || (wait->end == earlier->end && wait->cause == earlier->cause))
+            if (others || is_equal(wait, earlier))
                 subtract_from(wait, &count, &time);
         }
     if (earlier->end == CCPROF_WAIT_OPEN && earlier->object == WAITDATA_NONE)
@@ -166,6 +178,7 @@ void subtract_waits(const struct subtract_match *match)
         struct waitdata_wait wait = earlier->waits.list[i];
         wait.stack = nodes[wait.stack];
         wait.object = wait.object == WAITDATA_NONE ? WAITDATA_NONE : objects[wait.object];
+        wait.held = wait.held == WAITDATA_NONE ? WAITDATA_NONE : objects[wait.held];
         wait.cause = wait.cause == WAITDATA_NONE ? WAITDATA_NONE : nodes[wait.cause];
         subtract_wait(later, &groups, &wait);
     }

@@ -244,7 +244,12 @@ static void singles_add(struct ccprof_points *points,
 void ccprof_points_add(struct ccprof_points *points, const struct ccprof_wait_kind *kind,
                        uint64_t start, uint64_t length, uint64_t time)
 {
-    const uint32_t index = kind->stack ? sums_put(points, kind) : UINT32_MAX;
+    struct ccprof_wait_kind known = *kind;
+
+    /* Holders in new processes must not use up the room. */
+    if (points->sums >= CCPROF_SUMS_MOST / 2 && ccprof_points_is_process(kind->taken))
+        known.taken = 0;
+    const uint32_t index = kind->stack ? sums_put(points, &known) : UINT32_MAX;
 
     if (index == UINT32_MAX) {
         points->unrecorded++;

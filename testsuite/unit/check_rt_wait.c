@@ -125,6 +125,19 @@ TEST(equal_waits_are_added_up)
     ck_assert_uint_eq(points->sum[1].time, 10);
 }
 
+TEST(holders_in_ever_new_processes_leave_room)
+{
+    struct ccprof_wait_kind kind = {.stack = stack_of(1, 0x10)};
+    for (uint32_t i = 1; i <= CCPROF_SUMS_MOST; i++) {
+        kind.taken = CCPROF_POINTS_PROCESS | i;
+        ccprof_points_add(points, &kind, 1, 1, 1);
+    }
+    ck_assert_uint_eq(points->sums, CCPROF_SUMS_MOST / 2 + 1);
+    ck_assert_uint_eq(points->sum[0].count, 1);
+    ck_assert_uint_eq(points->sum[CCPROF_SUMS_MOST / 2].count, CCPROF_SUMS_MOST / 2);
+    ck_assert_uint_eq(points->unrecorded, 0);
+}
+
 /* Of the times 1 to 1,000 in random order, 997 to 1,000 are kept. */
 TEST(the_longest_waits_are_kept)
 {
