@@ -277,6 +277,10 @@ static void add_output(void)
     add_machine();
     add_remarks();
     add_after("final", passes_make_sites());
+    if (options_adds_inclusive_instructions()) {
+        add_before("final", passes_make_machine_text());
+        add_after("final", passes_make_machine_amounts());
+    }
     if (options_measures(CCPROF_KINDS_MEASURED))
         register_callback(name, PLUGIN_PRAGMAS, attach_define_macros, NULL);
     register_callback(name, PLUGIN_START_UNIT, attach_check_target, NULL);

@@ -54,6 +54,7 @@
 #define CCPROF_TABLES_MISSES   3 /* flow graphs with mispredictions */
 #define CCPROF_TABLES_BLOCKS   2 /* arcs, with blocks of indirect calls */
 #define CCPROF_TABLES_RETURNED 2 /* types of blocks, with functions that return them */
+#define CCPROF_TABLES_CALLS    2 /* machine code, with pairs and calls */
 #define CCPROF_UNIT_VERSION    2
 
 /* The extent of a statement in a flow graph, one byte. EXPLICIT in one half of the
@@ -437,6 +438,22 @@ struct ccprof_stack_thread {
 
 /* Maximum number of sources that one call of ccprof_attach_enter enters. */
 #define CCPROF_STACK_ENTRIES 64
+
+/* Each entry has a second word, CCPROF_STACK_MOST words behind it. Code of the kind
+   instructions enters two pairs at each call, those of the function and of the call site,
+   and the second word of the first one is the stack pointer at the call, minus
+   CCPROF_STACK_BELOW. Below the lowest entry this word has all bits set. */
+#define CCPROF_STACK_MOST  (1u << 20)
+#define CCPROF_STACK_BELOW 16
+
+/* The pairs of a compiled function in the kind instructions: instructions while one of
+   its calls was open; its own instructions meanwhile, in inner activations; and from
+   CALLS on one pair for each call site. The depth of OWN is 1 while it is counted. */
+enum ccprof_calls {
+    CCPROF_CALLS_OPEN = 0,
+    CCPROF_CALLS_OWN = 1,
+    CCPROF_CALLS_FIRST = 2,
+};
 
 /* The type of the thread-local variable ccprof_stack_word, which each module with
    pairs has. */

@@ -21,19 +21,26 @@ static bool is_exception_runtime(tree function)
     return false;
 }
 
+static bool is_leaf(tree function, int flags)
+{
+    if (is_exception_runtime(function))
+        return true;
+    return flags & ECF_LEAF && (fndecl_built_in_p(function) ||
+                                in_system_header_at(DECL_SOURCE_LOCATION(function)));
+}
+
+bool leaf_is_function(tree function)
+{
+    return is_leaf(function, flags_from_decl_or_type(function));
+}
+
 bool leaf_is_call(const gcall *call)
 {
     tree function = gimple_call_fndecl(call);
 
     if (gimple_call_internal_p(call))
         return true;
-    if (!function)
-        return false;
-    if (is_exception_runtime(function))
-        return true;
-    return gimple_call_flags(call) & ECF_LEAF &&
-           (fndecl_built_in_p(function) ||
-            in_system_header_at(DECL_SOURCE_LOCATION(function)));
+    return function && is_leaf(function, gimple_call_flags(call));
 }
 
 #define BLOCKS_MOST 16 // maximum number of blocks between a call and the return

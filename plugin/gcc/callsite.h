@@ -10,6 +10,9 @@
    library function that calls nothing of the program (GCC: ECF_LEAF). */
 bool leaf_is_call(const gcall *call);
 
+/* The same for all calls of the function. */
+bool leaf_is_function(tree function);
+
 /* Finds the calls of the current function that the optimiser may turn into jumps,
    because nothing remains to be done after them. A counter or a store after such a
    call would prevent the jump. The functions below use the result until

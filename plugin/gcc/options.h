@@ -62,11 +62,20 @@ static inline bool options_measures(unsigned kind)
     return options.kinds & kind;
 }
 
-/* Returns true if the program adds up inclusive counts while it runs. With a sampled
-   kind this is not necessary: inclusive counts follow from the stacks of the samples. */
+/* Returns true if the program adds up inclusive instructions while it runs
+   (plugin/machine). */
+static inline bool options_adds_inclusive_instructions(void)
+{
+    return options.stack && options_measures(CCPROF_KIND_INSTRUCTIONS);
+}
+
+/* Returns true if the program adds up other inclusive counts while it runs
+   (plugin/inclusive). With a sampled kind this is not necessary: inclusive counts follow
+   from the stacks of the samples. */
 static inline bool options_adds_inclusive(void)
 {
-    return options.stack && !options_measures(CCPROF_KINDS_SAMPLED);
+    return options.stack &&
+           !options_measures(CCPROF_KINDS_SAMPLED | CCPROF_KIND_INSTRUCTIONS);
 }
 
 /* Returns true if calls are first marked, and the marks are replaced by counters after

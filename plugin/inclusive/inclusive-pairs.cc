@@ -332,7 +332,7 @@ static void emit_stream(void)
     assembly_pop_section();
 }
 
-static void emit_word(void)
+void inclusive_emit_word(void)
 {
     if (threadword_is_placed()) {
         threadword_emit_place(WORD, "ccprof_attach_none");
@@ -349,7 +349,7 @@ void inclusive_emit(const char *label)
 {
     if (!kept.pair_count)
         return;
-    emit_word();
+    inclusive_emit_word();
     emit_pairs();
     emit_lists();
     inclusive_step_emit(LISTS, PAIRS);

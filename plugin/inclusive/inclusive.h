@@ -63,6 +63,10 @@ tree inclusive_no_allocator(gimple_seq *behind, const struct inclusive_allocator
 /* At the end of the unit: inclusive_any returns true if there are inclusive counts.
    inclusive_emit writes the tables and the data for the runtime. */
 bool inclusive_any(void);
+
+/* Writes the thread's word INCLUSIVE_WORD and the note about the pairs, also for pairs of
+   plugin/machine. */
+void inclusive_emit_word(void);
 void inclusive_emit(const char *unit);
 
 #endif

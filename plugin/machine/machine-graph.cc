@@ -206,7 +206,7 @@ static size_t new_edge(struct builder *builder, unsigned from, unsigned to, doub
 {
     size_t number = builder->graph->edges.length();
 
-    builder->graph->edges.safe_push({from, to, 0});
+    builder->graph->edges.safe_push({from, to, 0, 0});
     builder->weights.safe_push(MAX(weight, MIN_WEIGHT));
     return number;
 }

@@ -7,6 +7,7 @@
 #include "plugin/count/storage.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/locations.h"
+#include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/machine/machine.h"
@@ -58,8 +59,7 @@ static void describe_move(rtx_insn *insn, int bytes)
     add_reg_note(insn, REG_FRAME_RELATED_EXPR, gen_rtx_SET(stack_pointer_rtx, moved));
 }
 
-// Makes the insns for CODE: one, and more if the code moves the stack pointer.
-static rtx_insn *make_code(struct machine_code code)
+rtx_insn *machine_make_code(struct machine_code code)
 {
     start_sequence();
     for (char *part = code.text, *next; part; part = next) {
@@ -86,7 +86,17 @@ static rtx_insn *make_local_code(const struct machine_register *counter,
 {
     if (counter->slot >= 0)
         code.registers = 0;
-    return make_code(code);
+    return machine_make_code(code);
+}
+
+static rtx_insn *join(rtx_insn *first, rtx_insn *second)
+{
+    start_sequence();
+    emit_insn(first);
+    emit_insn(second);
+    rtx_insn *made = get_insns();
+    end_sequence();
+    return made;
 }
 
 static rtx_insn *make_addition(const struct insertion *insertion, size_t number,
@@ -96,8 +106,13 @@ static rtx_insn *make_addition(const struct insertion *insertion, size_t number,
 
     if (counter)
         return make_local_code(counter, machine_code_step(counter->reg, free_there));
-    return make_code(machine_code_add(
+    rtx_insn *made = machine_make_code(machine_code_add(
         insertion->counters, insertion->graph.edges[number].counter - 1, free_there));
+    if (!options_adds_inclusive_instructions())
+        return made;
+    char amount[MACHINE_AMOUNT_SIZE];
+    machine_amount_name(amount, number);
+    return join(made, machine_make_code(machine_code_total(amount, free_there)));
 }
 
 static void put_on_edge(struct insertion *insertion, edge e, rtx_insn *code)
@@ -117,11 +132,19 @@ static void leave_loop(struct insertion *insertion,
     for (edge exit : exits) {
         struct machine_free free_there = machine_graph_free(graph, exit);
         put_on_edge(insertion, exit,
-                    make_code(machine_code_flush(insertion->counters, index, counter->reg,
-                                                 &free_there)));
-        if (counter->slot >= 0)
+                    machine_make_code(machine_code_flush(insertion->counters, index,
+                                                         counter->reg, &free_there)));
+        if (options_adds_inclusive_instructions()) {
+            char amount[MACHINE_AMOUNT_SIZE];
+            machine_amount_name(amount, counter->number);
             put_on_edge(insertion, exit,
-                        make_code(machine_code_return(counter->reg, counter->slot)));
+                        machine_make_code(machine_code_total_flush(amount, counter->reg,
+                                                                   &free_there)));
+        }
+        if (counter->slot >= 0)
+            put_on_edge(
+                insertion, exit,
+                machine_make_code(machine_code_return(counter->reg, counter->slot)));
     }
 }
 
@@ -139,17 +162,18 @@ static void enter_loop(struct insertion *insertion,
             struct machine_free free_there = machine_graph_free(graph, e);
             if (counter->slot >= 0)
                 put_on_edge(insertion, e,
-                            make_code(machine_code_lend(counter->reg, counter->slot)));
+                            machine_make_code(
+                                machine_code_lend(counter->reg, counter->slot)));
             put_on_edge(
                 insertion, e,
                 make_local_code(counter, machine_code_clear(counter->reg, &free_there)));
         }
 }
 
-// Returns true if the insn signs the return address (AArch64: paciasp). Where a function
-// begins with such an insn, GCC omits the landing pad of indirect calls, so it must stay
-// the first. The same registers are free before and after it.
-static bool must_stay_first(const rtx_insn *insn)
+// The insn signs the return address (AArch64: paciasp). Where a function begins with such
+// an insn, GCC omits the landing pad of indirect calls. The same registers are free before
+// and after it.
+bool machine_must_stay_first(const rtx_insn *insn)
 {
     rtx back = INCOMING_RETURN_ADDR_RTX, set = single_set(insn);
 
@@ -163,7 +187,7 @@ static void put_in_block(rtx_insn *code, const struct machine_block *block)
 
     if (!before)
         emit_insn_after_setloc(code, bb_note(block->bb), UNKNOWN_LOCATION);
-    else if (before == block->first && must_stay_first(before))
+    else if (before == block->first && machine_must_stay_first(before))
         emit_insn_after_setloc(code, before, INSN_LOCATION(before));
     else
         emit_insn_before_setloc(code, before, INSN_LOCATION(before));
@@ -331,7 +355,9 @@ static void count_function(void)
     unsigned row = storage_make_row(MAX(insertion.graph.counters, 1));
     insertion.counters = storage_variable(row);
     machine_segments_begin(&insertion.graph, row);
+    machine_calls_find(&insertion.graph);
     insert_counters(&insertion);
+    machine_calls_insert(&insertion.graph);
     loop_optimizer_finalize();
 }
 

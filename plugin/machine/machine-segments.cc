@@ -7,6 +7,7 @@
 #include "plugin/count/storage.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/locations.h"
+#include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/emit.h"
 #include "plugin/machine/machine.h"
@@ -24,6 +25,7 @@ struct owner {
     // of the next block.
     size_t next;
     bool has_next;
+    unsigned back, pair; // machine_segments_call; 0: not called
 };
 } // namespace
 
@@ -36,7 +38,9 @@ static struct {
     auto_vec<size_t> first; // edge of the first block, by index of the basic block
     auto_vec<size_t> falls; // into the block from the block before it, by index
     auto_vec<machine_segment> segments[PARTS];
+    auto_vec<machine_call> calls[PARTS];
     int parts;
+    char pairs[40]; // label; empty: none
 } current;
 
 // The rows of all functions that were written.
@@ -53,7 +57,18 @@ static struct owner *owner_of(const rtx_insn *insn)
 
 void machine_segments_own(const rtx_insn *insn, size_t edge)
 {
-    *owner_of(insn) = {edge, true, true, 0, false};
+    *owner_of(insn) = {edge, true, true, 0, false, 0, 0};
+}
+
+void machine_segments_pairs(const char *pairs)
+{
+    snprintf(current.pairs, sizeof current.pairs, "%s", pairs);
+}
+
+void machine_segments_call(const rtx_insn *insn, unsigned back, unsigned pair)
+{
+    owner_of(insn)->back = back;
+    owner_of(insn)->pair = pair;
 }
 
 static void note_block(const struct machine_graph *graph, unsigned i)
@@ -61,7 +76,7 @@ static void note_block(const struct machine_graph *graph, unsigned i)
     const struct machine_block *block = &graph->blocks[i];
 
     for (rtx_insn *insn = block->first; insn; insn = NEXT_INSN(insn)) {
-        *owner_of(insn) = {block->number, true, false, 0, false};
+        *owner_of(insn) = {block->number, true, false, 0, false, 0, 0};
         if (insn == block->last)
             break;
     }
@@ -79,6 +94,7 @@ void machine_segments_begin(const struct machine_graph *graph, unsigned row)
     current.any = true;
     current.row = row;
     current.vertices = graph->vertices;
+    current.pairs[0] = '\0';
     current.owners.truncate(0);
     current.owners.safe_grow_cleared(get_max_uid(), true);
     current.edges.truncate(0);
@@ -168,6 +184,8 @@ static void add_insn(struct segments_walk *walk, rtx_insn *insn)
     walk->falls = MACHINE_NO_EDGE;
     walk->padding = -1;
     walk->last = insn;
+    if (owner->back)
+        current.calls[walk->part].safe_push({owner->back, owner->pair});
     if (is_morestack_return(insn))
         end_segment(walk);
     if (!is_counter)
@@ -194,7 +212,7 @@ static void make_segments(void)
     int index = block_at(insn);
 
     for (int i = 0; i < PARTS; i++)
-        current.segments[i].truncate(0);
+        current.segments[i].truncate(0), current.calls[i].truncate(0);
     if (index >= 0)
         start_block(&walk, index, NULL);
     for (; insn; insn = NEXT_INSN(insn))
@@ -230,19 +248,50 @@ static void emit_function(void)
 {
     unsigned label = current.segments[0][0].start;
 
+    bool inclusive = options_adds_inclusive_instructions();
+
     emit_push_beside_part(CCPROF_SECTION_MACHINE, 0, label);
-    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_byte(inclusive ? CCPROF_TABLES_CALLS : CCPROF_TABLES_VERSION);
     assembly_byte(current.parts);
     assembly_line(".8byte", ROW_LABEL "%u", current.row);
+    if (inclusive)
+        assembly_line(".8byte", "%s", *current.pairs ? current.pairs : "0");
     for (int i = 0; i < current.parts; i++)
         emit_label_word(current.segments[i][0].start);
     machine_table_encode_edges(current.vertices, current.edges.address(),
-                               current.edges.length(), &sink);
+                               current.edges.length(), inclusive, &sink);
     for (int i = 0; i < current.parts; i++)
         machine_table_encode_segments(current.segments[i].address(),
                                       current.segments[i].length(), &sink);
+    for (int i = 0; inclusive && i < current.parts; i++)
+        machine_table_encode_calls(current.segments[i][0].start,
+                                   current.calls[i].address(), current.calls[i].length(),
+                                   &sink);
     assembly_pop_section();
     rows.safe_push(current.row);
+}
+
+static void begin_text(function *)
+{
+    if (current.any)
+        machine_amounts_begin();
+}
+
+static void end_text(function *)
+{
+    if (current.any)
+        machine_amounts_end(&current.edges, current.vertices, current.segments,
+                            current.parts);
+}
+
+opt_pass *passes_make_machine_text(void)
+{
+    return pass_make("ccprof_machine_text", PASS_RTL, begin_text);
+}
+
+opt_pass *passes_make_machine_amounts(void)
+{
+    return pass_make("ccprof_machine_amounts", PASS_RTL, end_text);
 }
 
 static void emit_current(function *)
@@ -268,4 +317,5 @@ void machine_emit(const char *)
         snprintf(name, sizeof name, ROW_LABEL "%u", row);
         assembly_set(name, address);
     }
+    machine_calls_emit();
 }

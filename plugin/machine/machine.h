@@ -11,7 +11,9 @@
      - machine-places.cc knows where code can be put, and which registers it may change.
      - machine-loops.cc finds registers that are counters during a loop.
      - machine-insert.cc is the first pass. It inserts the code of the counters.
+     - machine-calls.cc inserts code at calls, for inclusive instructions.
      - machine-segments.cc is the second pass, and writes the tables.
+     - machine-amounts.cc finds how many instructions each edge adds to a thread's total.
      - machine_code-NAME.cc has the instructions of a counter on the processor NAME. */
 
 #ifndef CCPROF_MACHINE_H
@@ -26,6 +28,8 @@ struct frequencies;
 void machine_emit(const char *unit);
 
 /* The rest of this header is for the files of this room. */
+
+struct machine_code;
 
 /* The registers that hold no value at a place, by number, and whether the flags hold
    none. */
@@ -154,6 +158,31 @@ uint64_t machine_loops_reserved(const vec<machine_loop> &loops, class loop *loop
 /* Fills GRAPH, with the numbers of the counters. */
 void machine_graph_make(struct machine_graph *graph);
 
+/* Makes the insns for CODE: one, and more if the code moves the stack pointer. */
+rtx_insn *machine_make_code(struct machine_code code);
+
+/* Returns true if the insn must stay the first one of a function. */
+bool machine_must_stay_first(const rtx_insn *insn);
+
+/* For inclusive instructions (machine-calls.cc): machine_calls_find notes the calls of the
+   function before counters are inserted, machine_calls_insert inserts the code at calls
+   after them. machine_calls_emit writes the unit's pairs. */
+void machine_calls_find(const struct machine_graph *graph);
+void machine_calls_insert(const struct machine_graph *graph);
+void machine_calls_emit(void);
+
+/* The text that stands for the amount that EDGE adds to the thread's total
+   (machine-amounts.cc). It becomes a number when the assembly is finished. */
+#define MACHINE_AMOUNT      '\2'
+#define MACHINE_AMOUNT_SIZE 24
+void machine_amount_name(char *amount, size_t edge);
+
+/* Begin and end the writing of the current function's assembly. machine_amounts_end
+   counts the instructions of EDGES in it, and sets their members. */
+void machine_amounts_begin(void);
+void machine_amounts_end(vec<machine_edge> *edges, unsigned vertices,
+                         const vec<machine_segment> *parts, unsigned count);
+
 /* Returns true for the call of __morestack (-fsplit-stack). The function continues behind
    the `ret' that follows. */
 bool machine_is_morestack(const rtx_insn *insn);
@@ -166,6 +195,11 @@ size_t machine_graph_falls(const struct machine_graph *graph, basic_block bb);
    belongs to. machine_segments_own says that INSN is code of the counter on EDGE. */
 void machine_segments_begin(const struct machine_graph *graph, unsigned row);
 void machine_segments_own(const rtx_insn *insn, size_t edge);
+
+/* machine_segments_pairs says that the function has PAIRS, a label; machine_segments_call
+   that the code INSN is the label BACK behind the call with a pair. */
+void machine_segments_pairs(const char *pairs);
+void machine_segments_call(const rtx_insn *insn, unsigned back, unsigned pair);
 
 /* The instructions of a counter. Each processor has a file machine_code-NAME.cc, where
    NAME is the first word of `gcc -dumpmachine'.
@@ -192,6 +226,13 @@ struct machine_code machine_code_clear(unsigned reg, const struct machine_free *
 struct machine_code machine_code_step(unsigned reg, const struct machine_free *free);
 struct machine_code machine_code_flush(tree counters, unsigned index, unsigned reg,
                                        const struct machine_free *free);
+
+/* machine_code_total adds AMOUNT, text for the assembler, to the thread's total;
+   machine_code_total_flush adds the register REG times AMOUNT. */
+struct machine_code machine_code_total(const char *amount,
+                                       const struct machine_free *free);
+struct machine_code machine_code_total_flush(const char *amount, unsigned reg,
+                                             const struct machine_free *free);
 
 /* machine_code_slots returns how many registers the red zone, the memory below the stack
    that signals leave alone, has room for besides the function's own values. A slot is

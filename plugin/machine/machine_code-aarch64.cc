@@ -138,6 +138,17 @@ struct machine_code machine_code_flush(tree counters, unsigned index, unsigned r
     return make_add_code(counters, index, reg_names[reg], free_there, (int)reg);
 }
 
+struct machine_code machine_code_total(const char *, const struct machine_free *)
+{
+    gcc_unreachable();
+}
+
+struct machine_code machine_code_total_flush(const char *, unsigned,
+                                             const struct machine_free *)
+{
+    gcc_unreachable();
+}
+
 struct machine_code machine_code_clear(unsigned reg, const struct machine_free *)
 {
     return {xasprintf("mov\t%s, xzr", reg_names[reg]), register_bit(reg), false};

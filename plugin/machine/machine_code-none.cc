@@ -31,6 +31,17 @@ struct machine_code machine_code_flush(tree, unsigned, unsigned,
     return {xstrdup(""), 0, false};
 }
 
+struct machine_code machine_code_total(const char *, const struct machine_free *)
+{
+    gcc_unreachable();
+}
+
+struct machine_code machine_code_total_flush(const char *, unsigned,
+                                             const struct machine_free *)
+{
+    gcc_unreachable();
+}
+
 struct machine_code machine_code_clear(unsigned, const struct machine_free *)
 {
     return {xstrdup(""), 0, false};

@@ -8,9 +8,12 @@
 #include "plugin/count/storage.h"
 #include "plugin/count/threadword.h"
 #include "plugin/machine/machine.h"
+#include "plugin/inclusive/inclusive-inside.h"
 #include "tm_p.h"
 
 #define PLACE      THREADWORD_PLACE(STORAGE_DELTA)
+#define WORD_PLACE THREADWORD_PLACE(INCLUSIVE_WORD)
+#define TOTAL      "16" // offset in struct ccprof_stack_thread
 #define SAVE_COST  4.0  // of making room below the red zone, saving and restoring
 #define FLAGS_COST 40.0 // of saving the flags, which is slow
 #define PUSHED     MACHINE_MOVED "-8"
@@ -176,6 +179,55 @@ struct machine_code machine_code_flush(tree counters, unsigned index, unsigned r
     return DECL_THREAD_LOCAL_P(counters)
                ? add_near(counters, index, name, free_there, (int)reg)
                : add_far(counters, index, name, free_there, (int)reg);
+}
+
+static_assert(offsetof(struct ccprof_stack_thread, total) == 16, "TOTAL says so");
+
+// Adds AMOUNT, a register or a constant, to the thread's total, by one instruction, so
+// that no signal handler's additions are lost.
+static struct machine_code add_to_total(const char *before, const char *amount,
+                                        struct scratch scratch,
+                                        const struct machine_free *free_there)
+{
+    const char *a = scratch.names[scratch.count - 1];
+
+    scratch.saves_flags = !free_there->flags;
+    char *text =
+        threadword_is_placed()
+            ? xasprintf("%smovq\t" WORD_PLACE "(%%rip), %s\n\ttestq\t%s, %s\n\tje\t1f\n\t"
+                        "movq\t%%fs:(%s), %s\n\taddq\t" WORD_PLACE "+8(%%rip), %s\n\t"
+                        "movq\t(%s), %s\n\taddq\t%s, " TOTAL "(%s)\n1:",
+                        before, a, a, a, a, a, a, a, a, amount, a)
+            : xasprintf("%smovq\t%%fs:" INCLUSIVE_WORD "@tpoff, %s\n\t"
+                        "addq\t%s, " TOTAL "(%s)",
+                        before, a, amount, a);
+    return finish_code(save_around(text, &scratch), scratch.registers, free_there);
+}
+
+struct machine_code machine_code_total(const char *amount,
+                                       const struct machine_free *free_there)
+{
+    char *number = concat("$", amount, NULL);
+    struct machine_code code =
+        add_to_total("", number, find_scratch(1, free_there, -1), free_there);
+
+    free(number);
+    return code;
+}
+
+struct machine_code machine_code_total_flush(const char *amount, unsigned reg,
+                                             const struct machine_free *free_there)
+{
+    struct scratch scratch = find_scratch(2, free_there, (int)reg);
+    char name[8];
+
+    print_register(name, sizeof name, reg);
+    char *multiply =
+        xasprintf("imulq\t$%s, %s, %s\n\t", amount, name, scratch.names[0]);
+    struct machine_code code =
+        add_to_total(multiply, scratch.names[0], scratch, free_there);
+    free(multiply);
+    return code;
 }
 
 struct machine_code machine_code_clear(unsigned reg,

@@ -354,7 +354,8 @@ void terms_put(leb_sink *sink, void *data, const struct terms_term *term,
 }
 
 void machine_table_encode_edges(unsigned vertices, const struct machine_edge *edges,
-                                size_t count, const struct encode_sink *sink)
+                                size_t count, bool inclusive,
+                                const struct encode_sink *sink)
 {
     leb_unsigned(sink->byte, sink->data, vertices);
     leb_unsigned(sink->byte, sink->data, count);
@@ -362,6 +363,8 @@ void machine_table_encode_edges(unsigned vertices, const struct machine_edge *ed
         leb_unsigned(sink->byte, sink->data, edges[i].from);
         leb_unsigned(sink->byte, sink->data, edges[i].to);
         leb_unsigned(sink->byte, sink->data, edges[i].counter);
+        if (inclusive)
+            leb_unsigned(sink->byte, sink->data, edges[i].instructions);
     }
 }
 
@@ -382,5 +385,15 @@ void machine_table_encode_segments(const struct machine_segment *segments, size_
                          (segment->is_counter ? CCPROF_MACHINE_OWN : 0));
         if (falls)
             leb_unsigned(sink->byte, sink->data, segment->falls);
+    }
+}
+
+void machine_table_encode_calls(unsigned start, const struct machine_call *calls,
+                                size_t count, const struct encode_sink *sink)
+{
+    leb_unsigned(sink->byte, sink->data, count);
+    for (size_t i = 0; i < count; i++) {
+        sink->distance(sink->data, i ? calls[i - 1].back : start, calls[i].back, 0);
+        leb_unsigned(sink->byte, sink->data, calls[i].pair);
     }
 }

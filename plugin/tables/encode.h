@@ -112,6 +112,7 @@ void terms_put(leb_sink *sink, void *data, const struct terms_term *term,
 struct machine_edge {
     unsigned from, to;
     unsigned counter; /* from 1; 0: no counter */
+    unsigned instructions; /* of the edge */
 };
 
 #define MACHINE_NO_EDGE ((size_t)-1)
@@ -126,14 +127,24 @@ struct machine_segment {
     size_t falls;
 };
 
-/* Writes the graph, without its segments. */
+/* A call: the label of its return address, and its pair. */
+struct machine_call {
+    unsigned back, pair;
+};
+
+/* Writes the graph, without its segments. INCLUSIVE: with the instructions of edges. */
 void machine_table_encode_edges(unsigned vertices, const struct machine_edge *edges,
-                                size_t count, const struct encode_sink *sink);
+                                size_t count, bool inclusive,
+                                const struct encode_sink *sink);
 
 /* Writes the segments of one part of the function. The first segment begins where the
    part begins. */
 void machine_table_encode_segments(const struct machine_segment *segments, size_t count,
                                    const struct encode_sink *sink);
+
+/* Writes the calls of one part, which begins at START, in the order of their addresses. */
+void machine_table_encode_calls(unsigned start, const struct machine_call *calls,
+                                size_t count, const struct encode_sink *sink);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,12 @@
 #include "rt/os/sys.h"
 #include "rt/count/counts-lists.h"
 
-/* Number of entries of a thread's stack of pairs: as many as a machine stack of 8 MiB
-   has words. Unused entries need no memory. */
-#define INCLUSIVE_ENTRIES (1u << 20)
+/* Memory of a thread's stack of pairs, in words: the entries and their second words. The
+   lowest PAD entries are never used; their second words are a limit for code that pops
+   entries. As many entries as a machine stack of 8 MiB has words. Unused ones need no
+   memory. */
+#define INCLUSIVE_PAD   2
+#define INCLUSIVE_WORDS (2 * (size_t)CCPROF_STACK_MOST)
 
 /* Maximum number of attempts to read a pair while its thread changes it. */
 #define INCLUSIVE_TRIES 1000
@@ -72,6 +75,11 @@ static struct ccprof_pair *inclusive_copy(const struct ccprof_counts_module *mod
     return delta ? (struct ccprof_pair *)((uintptr_t)module->storage + delta) : NULL;
 }
 
+static uintptr_t *inclusive_second(struct ccprof_pair **entry)
+{
+    return (uintptr_t *)(entry + CCPROF_STACK_MOST);
+}
+
 static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
 {
     void *entries;
@@ -80,18 +88,21 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
         return true;
     if (ccprof_strict)
         return false;
-    entries =
-        mmap(NULL, INCLUSIVE_ENTRIES * sizeof *thread->entries, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    entries = mmap(NULL, INCLUSIVE_WORDS * sizeof *thread->entries,
+                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     if (entries == MAP_FAILED)
         return false;
-    thread->entries = entries;
+    thread->entries = (struct ccprof_pair **)entries + INCLUSIVE_PAD;
+    for (int i = -INCLUSIVE_PAD; i < 0; i++)
+        *inclusive_second(&thread->entries[i]) = UINTPTR_MAX;
     thread->serial = atomic_fetch_add(&last_serial, 1) + 1;
     thread->stack = (struct ccprof_stack_thread){
         .top = thread->entries,
-        .limit = thread->entries + INCLUSIVE_ENTRIES - CCPROF_STACK_ENTRIES};
+        .limit =
+            thread->entries + CCPROF_STACK_MOST - INCLUSIVE_PAD - CCPROF_STACK_ENTRIES};
     if (ccprof_inclusive_stack_made)
-        ccprof_inclusive_stack_made(thread, INCLUSIVE_ENTRIES);
+        ccprof_inclusive_stack_made(thread, CCPROF_STACK_MOST - INCLUSIVE_PAD);
     return true;
 }
 
@@ -153,7 +164,7 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
                            struct ccprof_inclusive_parked *parked)
 {
     struct ccprof_stack_thread *stack = &thread->stack;
-    struct ccprof_pair **entries = parked->few;
+    struct ccprof_inclusive_entry *entries = parked->few;
 
     parked->more = NULL;
     parked->count = thread->entries ? (size_t)(stack->top - thread->entries) : 0;
@@ -167,7 +178,8 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
         }
     }
     for (size_t i = 0; i < parked->count; i++)
-        entries[i] = thread->entries[i];
+        entries[i] = (struct ccprof_inclusive_entry){
+            thread->entries[i], *inclusive_second(&thread->entries[i])};
     while (thread->entries && stack->top > thread->entries) {
         struct ccprof_pair **entry = stack->top - 1, *pair = *entry;
         /* Read the entry before it is removed: a signal handler overwrites entries
@@ -182,7 +194,8 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
 void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
                              struct ccprof_inclusive_parked *parked)
 {
-    struct ccprof_pair **entries = parked->more ? parked->more : parked->few;
+    const struct ccprof_inclusive_entry *entries =
+        parked->more ? parked->more : parked->few;
     struct ccprof_stack_thread *stack = &thread->stack;
     struct ccprof_inclusive_parked left;
     bool same = thread->entries ? thread->serial == parked->serial : parked->serial == 0;
@@ -197,9 +210,10 @@ void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
             struct ccprof_pair **entry = stack->top;
             stack->top = entry + 1;
             atomic_signal_fence(memory_order_seq_cst);
-            *entry = entries[i];
-            if (entries[i] && entries[i]->depth++ == 0)
-                entries[i]->inclusive -= stack->total;
+            *inclusive_second(entry) = entries[i].second;
+            *entry = entries[i].pair;
+            if (*entry && (*entry)->depth++ == 0)
+                (*entry)->inclusive -= stack->total;
         }
     }
     if (parked->more)
@@ -219,7 +233,8 @@ void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
 {
     switched |= thread->stack.switched != 0;
     if (thread->entries && !thread->goes_on)
-        munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
+        munmap(thread->entries - INCLUSIVE_PAD,
+               INCLUSIVE_WORDS * sizeof *thread->entries);
     thread->entries = NULL;
     if (thread->printed && !thread->goes_on)
         munmap(thread->printed, thread->printed_size);

@@ -22,14 +22,19 @@ uintptr_t ccprof_inclusive_delta(const struct ccprof_counts_module *module,
 /* Frees the thread's stack of pairs, after its counts in all modules have been taken. */
 void ccprof_inclusive_end(struct ccprof_counts_thread *thread);
 
+struct ccprof_inclusive_entry {
+    struct ccprof_pair *pair;
+    uintptr_t second; /* format.h */
+};
+
 /* The entries of a machine stack that is suspended. Up to CCPROF_INCLUSIVE_FEW
    entries are in FEW; more entries are in MORE, which is mapped. */
 #define CCPROF_INCLUSIVE_FEW 24
 struct ccprof_inclusive_parked {
     uint64_t serial; /* serial of the thread's stack of pairs; 0: none */
     size_t count;
-    struct ccprof_pair **more;
-    struct ccprof_pair *few[CCPROF_INCLUSIVE_FEW];
+    struct ccprof_inclusive_entry *more;
+    struct ccprof_inclusive_entry few[CCPROF_INCLUSIVE_FEW];
 };
 
 /* park leaves all pairs of the calling thread, THREAD, before it switches to another
