@@ -105,7 +105,7 @@ const struct ccprof_api *ccprof_attach_api;
 __attribute__((weak, visibility("hidden"), section(".data.ccprof_attach"), used)) struct {
     struct ccprof_stack_thread thread;
     struct ccprof_pair *entries[CCPROF_STACK_ENTRIES];
-} ccprof_attach_none;
+} ccprof_attach_none = {.thread.high = ~0ull};
 
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_grow(struct ccprof_stack_word *word);

@@ -434,26 +434,26 @@ struct ccprof_stack_thread {
        has switched to another machine stack (swapcontext) without the runtime's
        knowledge. In this case all inclusive counts are wrong. */
     unsigned long long switched;
+    /* For the kind instructions: the bounds of the thread's machine stack, and a function
+       of the runtime, which changes only general registers that the caller saves. PAIR is
+       null: control has arrived, by an exception or a longjmp, at a function whose stack
+       pointer is SP. Otherwise SP is what PAIR would get as its depth, but the stack
+       pointer is outside of the bounds, or not below the pair's depth. */
+    unsigned long long low, high;
+    void (*settle)(struct ccprof_stack_thread *, struct ccprof_pair *,
+                   unsigned long long sp);
 };
 
 /* Maximum number of sources that one call of ccprof_attach_enter enters. */
 #define CCPROF_STACK_ENTRIES 64
 
-/* Each entry has a second word, CCPROF_STACK_MOST words behind it. Code of the kind
-   instructions enters two pairs at each call, those of the function and of the call site,
-   and the second word of the first one is the stack pointer at the call, minus
-   CCPROF_STACK_BELOW. Below the lowest entry this word has all bits set. */
-#define CCPROF_STACK_MOST  (1u << 20)
-#define CCPROF_STACK_BELOW 16
-
-/* The pairs of a compiled function in the kind instructions: instructions while one of
-   its calls was open; its own instructions meanwhile, in inner activations; and from
-   CALLS on one pair for each call site. The depth of OWN is 1 while it is counted. */
-enum ccprof_calls {
-    CCPROF_CALLS_OPEN = 0,
-    CCPROF_CALLS_OWN = 1,
-    CCPROF_CALLS_FIRST = 2,
-};
+/* In the kind instructions a compiled function with calls has a pair for itself and one for
+   each call site. Instead of a number, DEPTH is then the stack pointer of the outermost
+   activation, 8 bytes below where it was at the start of the function or at the call; 0
+   if there is none. Before the pairs of a function is a pair that is not used: in the
+   module's own storage INCLUSIVE is the number of pairs of the function. */
+#define CCPROF_CALLS_FUNCTION 0
+#define CCPROF_CALLS_FIRST    1 /* number of the first call's pair */
 
 /* The type of the thread-local variable ccprof_stack_word, which each module with
    pairs has. */

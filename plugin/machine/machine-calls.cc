@@ -4,9 +4,12 @@
 // return. At other calls the same amount is missing before and behind the call. So at these
 // places code can take differences of the total.
 //
-// The pairs of a function (rt/format.h): its calls are open while one of them is, and
-// recursion counts once. Each call has a pair of its own. Its own instructions in inner
-// activations are counted apart, because the open call further out contains them, too.
+// A function with calls has a pair for itself, and one for each call (rt/format.h). A pair
+// is open from the start of the function to its end, or during the call, and only the
+// outermost activation changes it: recursion counts once. An open pair has the stack
+// pointer, so the end of the same activation is recognized. Where control arrives by an
+// exception or a longjmp, the runtime closes the pairs of what was left: their stack
+// pointers are lower.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/storage.h"
@@ -19,8 +22,7 @@
 #include "plugin/machine/machine.h"
 #include "plugin/machine/machine_calls.h"
 
-#define PAIRS ".Lccprof_calls"
-#define LIST  ".Lccprof_list"
+#define PAIRS MACHINE_PAIRS
 
 namespace
 {
@@ -43,8 +45,8 @@ static struct {
     auto_vec<found_end> ends;
 } found;
 
-// The numbers of pairs of the functions of the unit, by number in names.
-static auto_vec<unsigned> pairs;
+// How many pairs each function of the unit has, by number in the name of its pairs.
+static auto_vec<unsigned> functions;
 static bool any;
 
 // Returns true if the call may execute code with counters.
@@ -126,21 +128,19 @@ void machine_calls_find(const struct machine_graph *graph)
         find_in_block(graph, bb, live);
 }
 
-namespace
+static void name_pair(char *name, size_t size, unsigned pair)
 {
-// The names of the current function's list and pairs.
-struct names {
-    char list[40], pairs[40];
-};
-} // namespace
+    snprintf(name, size, PAIRS "%u+%u", functions.length() - 1,
+             pair * (unsigned)sizeof(struct ccprof_pair));
+}
 
-static rtx_insn *make_step(enum machine_step step, const char *list,
-                           const struct names *names,
+static rtx_insn *make_step(enum machine_step step, unsigned pair,
                            const struct machine_free *free_there, size_t edge)
 {
-    rtx_insn *code =
-        machine_make_code(machine_calls_code(step, list, names->pairs, free_there));
+    char name[40];
 
+    name_pair(name, sizeof name, pair);
+    rtx_insn *code = machine_make_code(machine_calls_code(step, name, free_there));
     for (rtx_insn *insn = code; insn; insn = NEXT_INSN(insn))
         machine_segments_own(insn, edge);
     return code;
@@ -159,44 +159,23 @@ static unsigned mark_return(rtx_insn *call, size_t edge, unsigned pair)
     return label;
 }
 
-static void put_list(const struct names *names, const char *list, unsigned pair)
-{
-    assembly_push_section(".rodata", "a", "progbits", "");
-    assembly_line(".balign", "4");
-    assembly_label(list);
-    assembly_line(".8byte", "%s-.", names->pairs);
-    assembly_line(".4byte", "%u", pair * (unsigned)sizeof(struct ccprof_pair));
-    assembly_pop_section();
-}
-
-static void name_list(char *list, size_t size, unsigned pair)
-{
-    snprintf(list, size, LIST "%u_%u", pairs.length() - 1, pair);
-}
-
 // The step behind a call must directly follow it, and the one before it must directly
 // precede it. Other code at these places is there already.
-static void wrap_call(const struct names *names, const struct found_call *call,
-                      unsigned pair)
+static void wrap_call(const struct found_call *call, unsigned pair)
 {
-    char list[40];
     size_t next = call->next == MACHINE_NO_EDGE ? call->edge : call->next;
     location_t location = INSN_LOCATION(call->insn);
 
-    name_list(list, sizeof list, call->twice ? (unsigned)CCPROF_CALLS_OPEN : pair);
     if (call->twice) {
-        emit_insn_after_setloc(
-            make_step(MACHINE_STEP_CUT, list, names, &call->behind, next), call->insn,
-            location);
+        emit_insn_after_setloc(make_step(MACHINE_STEP_AGAIN, pair, &call->behind, next),
+                               call->insn, location);
         return;
     }
-    emit_insn_before_setloc(
-        make_step(MACHINE_STEP_OPEN, list, names, &call->before, call->edge), call->insn,
-        location);
+    emit_insn_before_setloc(make_step(MACHINE_STEP_OPEN, pair, &call->before, call->edge),
+                            call->insn, location);
     if (call->returns)
-        emit_insn_after_setloc(
-            make_step(MACHINE_STEP_CLOSE, list, names, &call->behind, next), call->insn,
-            location);
+        emit_insn_after_setloc(make_step(MACHINE_STEP_CLOSE, pair, &call->behind, next),
+                               call->insn, location);
     mark_return(call->insn, next, pair);
 }
 
@@ -214,45 +193,39 @@ static bool is_landing(basic_block bb)
 }
 
 static void put_at_start(const struct machine_graph *graph, basic_block bb,
-                         enum machine_step step, const struct names *names)
+                         enum machine_step step)
 {
-    char list[40];
     struct machine_free free_there = machine_free_at(DF_LR_IN(bb), graph->usable);
     size_t edge = graph->blocks[graph->first[bb->index]].number;
     rtx_insn *after = bb_note(bb), *first = graph->blocks[graph->first[bb->index]].first;
 
-    name_list(list, sizeof list, CCPROF_CALLS_OPEN);
     if (first && machine_must_stay_first(first))
         after = first;
-    emit_insn_after_setloc(make_step(step, list, names, &free_there, edge), after,
-                           UNKNOWN_LOCATION);
+    emit_insn_after_setloc(make_step(step, CCPROF_CALLS_FUNCTION, &free_there, edge),
+                           after, UNKNOWN_LOCATION);
 }
 
 void machine_calls_insert(const struct machine_graph *graph)
 {
-    struct names names;
-    char list[40];
     unsigned count = CCPROF_CALLS_FIRST;
     basic_block bb, first = ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb;
 
     any |= options_adds_inclusive_instructions();
     if (!found.calls.length())
         return;
-    pairs.safe_push(0);
-    snprintf(names.pairs, sizeof names.pairs, PAIRS "%u", pairs.length() - 1);
-    machine_segments_pairs(names.pairs);
+    functions.safe_push(0);
+    machine_segments_pairs(functions.length() - 1);
     for (const found_call &call : found.calls)
-        wrap_call(&names, &call, call.twice ? 0 : count++);
-    name_list(list, sizeof list, CCPROF_CALLS_OPEN);
+        wrap_call(&call, call.twice ? CCPROF_CALLS_FUNCTION : count++);
     for (const found_end &end : found.ends)
         emit_insn_before_setloc(
-            make_step(MACHINE_STEP_END, list, &names, &end.free, end.edge), end.insn,
-            INSN_LOCATION(end.insn));
+            make_step(MACHINE_STEP_CLOSE, CCPROF_CALLS_FUNCTION, &end.free, end.edge),
+            end.insn, INSN_LOCATION(end.insn));
     FOR_EACH_BB_FN (bb, cfun)
         if (bb != first && is_landing(bb))
-            put_at_start(graph, bb, MACHINE_STEP_CUT, &names);
-    put_at_start(graph, first, MACHINE_STEP_BEGIN, &names);
-    pairs.last() = count;
+            put_at_start(graph, bb, MACHINE_STEP_ARRIVE);
+    put_at_start(graph, first, MACHINE_STEP_BEGIN);
+    functions.last() = count;
 }
 
 // Writes the pairs of all functions, at least one, so that the linker makes the symbols of
@@ -264,23 +237,16 @@ void machine_calls_emit(void)
     inclusive_emit_word();
     assembly_push_section(CCPROF_SECTION_PAIRS, "aw", "progbits", "");
     assembly_line(".balign", "8");
-    if (!pairs.length())
+    if (!functions.length())
         assembly_line(".zero", "%u", (unsigned)sizeof(struct ccprof_pair));
-    for (unsigned i = 0; i < pairs.length(); i++) {
-        fprintf(asm_out_file, "%s%u:\n", PAIRS, i);
-        assembly_line(".zero", "%u", pairs[i] * (unsigned)sizeof(struct ccprof_pair));
+    for (unsigned i = 0; i < functions.length(); i++) {
+        char label[40];
+        snprintf(label, sizeof label, PAIRS "%u", i);
+        assembly_line(".8byte", "0,%u", functions[i]);
+        assembly_label(label);
+        assembly_line(".zero", "%u", functions[i] * (unsigned)sizeof(struct ccprof_pair));
     }
     assembly_pop_section();
-    for (unsigned i = 0; i < pairs.length(); i++) {
-        struct names names;
-        char list[40];
-        snprintf(names.pairs, sizeof names.pairs, PAIRS "%u", i);
-        for (unsigned pair = 0; pair < pairs[i]; pair++)
-            if (pair != CCPROF_CALLS_OWN) {
-                snprintf(list, sizeof list, LIST "%u_%u", i, pair);
-                put_list(&names, list, pair);
-            }
-    }
-    if (pairs.length())
+    if (functions.length())
         machine_calls_emit_steps();
 }

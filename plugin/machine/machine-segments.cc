@@ -40,7 +40,7 @@ static struct {
     auto_vec<machine_segment> segments[PARTS];
     auto_vec<machine_call> calls[PARTS];
     int parts;
-    char pairs[40]; // label; empty: none
+    int pairs; // number of the pairs, -1: none
 } current;
 
 // The rows of all functions that were written.
@@ -60,9 +60,9 @@ void machine_segments_own(const rtx_insn *insn, size_t edge)
     *owner_of(insn) = {edge, true, true, 0, false, 0, 0};
 }
 
-void machine_segments_pairs(const char *pairs)
+void machine_segments_pairs(unsigned number)
 {
-    snprintf(current.pairs, sizeof current.pairs, "%s", pairs);
+    current.pairs = number;
 }
 
 void machine_segments_call(const rtx_insn *insn, unsigned back, unsigned pair)
@@ -94,7 +94,7 @@ void machine_segments_begin(const struct machine_graph *graph, unsigned row)
     current.any = true;
     current.row = row;
     current.vertices = graph->vertices;
-    current.pairs[0] = '\0';
+    current.pairs = -1;
     current.owners.truncate(0);
     current.owners.safe_grow_cleared(get_max_uid(), true);
     current.edges.truncate(0);
@@ -254,8 +254,10 @@ static void emit_function(void)
     assembly_byte(inclusive ? CCPROF_TABLES_CALLS : CCPROF_TABLES_VERSION);
     assembly_byte(current.parts);
     assembly_line(".8byte", ROW_LABEL "%u", current.row);
-    if (inclusive)
-        assembly_line(".8byte", "%s", *current.pairs ? current.pairs : "0");
+    if (inclusive && current.pairs >= 0)
+        assembly_line(".8byte", MACHINE_PAIRS "%d", current.pairs);
+    else if (inclusive)
+        assembly_line(".8byte", "0");
     for (int i = 0; i < current.parts; i++)
         emit_label_word(current.segments[i][0].start);
     machine_table_encode_edges(current.vertices, current.edges.address(),

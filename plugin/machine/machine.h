@@ -196,9 +196,11 @@ size_t machine_graph_falls(const struct machine_graph *graph, basic_block bb);
 void machine_segments_begin(const struct machine_graph *graph, unsigned row);
 void machine_segments_own(const rtx_insn *insn, size_t edge);
 
-/* machine_segments_pairs says that the function has PAIRS, a label; machine_segments_call
-   that the code INSN is the label BACK behind the call with a pair. */
-void machine_segments_pairs(const char *pairs);
+/* machine_segments_pairs says that the function has the pairs MACHINE_PAIRS NUMBER;
+   machine_segments_call that the code INSN is the label BACK behind the call with a pair.
+ */
+#define MACHINE_PAIRS ".Lccprof_calls"
+void machine_segments_pairs(unsigned number);
 void machine_segments_call(const rtx_insn *insn, unsigned back, unsigned pair);
 
 /* The instructions of a counter. Each processor has a file machine_code-NAME.cc, where

@@ -9,7 +9,7 @@ bool machine_calls_are_possible(void)
     return false;
 }
 
-struct machine_code machine_calls_code(enum machine_step, const char *, const char *,
+struct machine_code machine_calls_code(enum machine_step, const char *,
                                        const struct machine_free *)
 {
     gcc_unreachable();

@@ -3,8 +3,12 @@
    that it has entered. Called under the lock of counts-lists.h. */
 
 #define _GNU_SOURCE
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "rt/count/inclusive.h"
 #include "rt/os/lock.h"
@@ -12,12 +16,17 @@
 #include "rt/os/sys.h"
 #include "rt/count/counts-lists.h"
 
-/* Memory of a thread's stack of pairs, in words: the entries and their second words. The
-   lowest PAD entries are never used; their second words are a limit for code that pops
-   entries. As many entries as a machine stack of 8 MiB has words. Unused ones need no
-   memory. */
-#define INCLUSIVE_PAD   2
-#define INCLUSIVE_WORDS (2 * (size_t)CCPROF_STACK_MOST)
+/* Number of entries of a thread's stack of pairs: as many as a machine stack of 8 MiB
+   has words. Unused entries need no memory. */
+#define INCLUSIVE_ENTRIES (1u << 20)
+
+/* The code at the start of a function, where vector registers have arguments, calls these
+   functions. */
+#ifdef __x86_64__
+#define INCLUSIVE_GENERAL __attribute__((target("general-regs-only")))
+#else
+#define INCLUSIVE_GENERAL
+#endif
 
 /* Maximum number of attempts to read a pair while its thread changes it. */
 #define INCLUSIVE_TRIES 1000
@@ -75,9 +84,90 @@ static struct ccprof_pair *inclusive_copy(const struct ccprof_counts_module *mod
     return delta ? (struct ccprof_pair *)((uintptr_t)module->storage + delta) : NULL;
 }
 
-static uintptr_t *inclusive_second(struct ccprof_pair **entry)
+/* Code of the kind instructions stores stack pointers, which are higher. */
+static bool inclusive_is_pointer(uint64_t depth)
 {
-    return (uintptr_t *)(entry + CCPROF_STACK_MOST);
+    return depth > INCLUSIVE_ENTRIES;
+}
+
+/* Calls VISIT for the pairs of the calling thread whose depths are stack pointers below
+   SP. While the pair of a function is closed, so are those of its calls. Takes no lock:
+   the thread's copies are freed by itself only. */
+INCLUSIVE_GENERAL static void inclusive_each_below(struct ccprof_counts_thread *thread,
+                                                   uint64_t sp,
+                                                   void (*visit)(void *context,
+                                                                 struct ccprof_pair *),
+                                                   void *context)
+{
+    for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
+        const struct ccprof_counts_module *module = &ccprof_counts_modules[m];
+        const struct ccprof_pair *own = (const struct ccprof_pair *)module->storage;
+        struct ccprof_pair *copy;
+        if (module->form != &ccprof_inclusive_form || module->unloaded)
+            continue;
+        copy = inclusive_copy(module, thread);
+        for (size_t i = 0; copy && i + 1 < module->count;) {
+            size_t count = own[i++].inclusive;
+            if (count > module->count - i)
+                break;
+            for (size_t p = copy[i].depth ? 0 : count; p < count; p++)
+                if (copy[i + p].depth < sp && inclusive_is_pointer(copy[i + p].depth))
+                    visit(context, &copy[i + p]);
+            i += count;
+        }
+    }
+}
+
+INCLUSIVE_GENERAL static void inclusive_close(void *stack, struct ccprof_pair *pair)
+{
+    pair->inclusive += ((struct ccprof_stack_thread *)stack)->total;
+    pair->depth = 0;
+}
+
+/* A signal handler may run on a stack of its own. */
+INCLUSIVE_GENERAL static bool inclusive_is_on_handlers_stack(void)
+{
+    stack_t now;
+    return syscall(SYS_sigaltstack, NULL, &now) == 0 && now.ss_flags & SS_ONSTACK;
+}
+
+/* ccprof_stack_thread.settle. A pair whose function was left without notice is closed by
+   the next call, and all inclusive counts are wrong. */
+INCLUSIVE_GENERAL static void inclusive_settle(struct ccprof_stack_thread *stack,
+                                               struct ccprof_pair *pair,
+                                               unsigned long long sp)
+{
+    struct ccprof_counts_thread *thread =
+        (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
+
+    if (!pair) {
+        inclusive_each_below(thread, sp, inclusive_close, stack);
+        return;
+    }
+    if (pair->depth > sp && sp >= stack->low && sp <= stack->high)
+        return;
+    if (!inclusive_is_on_handlers_stack())
+        stack->switched = 1;
+    if (pair->depth == 0) {
+        pair->depth = sp;
+        pair->inclusive -= stack->total;
+    } else if (stack->switched)
+        pair->depth = sp;
+}
+
+/* Sets the bounds of the calling thread's machine stack. The first thread's stack grows
+   to a limit; that of other threads ends below the thread pointer (glibc, musl). */
+static void inclusive_set_bounds(struct ccprof_stack_thread *stack)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    struct rlimit limit = {RLIM_INFINITY, 0};
+    bool first = ccprof_sys_gettid() == ccprof_sys_getpid();
+
+    stack->low = 0;
+    stack->high = first ? UINTPTR_MAX : (uintptr_t)__builtin_thread_pointer();
+    if (first && syscall(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 &&
+        limit.rlim_cur < here)
+        stack->low = here - limit.rlim_cur;
 }
 
 static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
@@ -88,21 +178,20 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
         return true;
     if (ccprof_strict)
         return false;
-    entries = mmap(NULL, INCLUSIVE_WORDS * sizeof *thread->entries,
-                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
+    entries =
+        mmap(NULL, INCLUSIVE_ENTRIES * sizeof *thread->entries, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (entries == MAP_FAILED)
         return false;
-    thread->entries = (struct ccprof_pair **)entries + INCLUSIVE_PAD;
-    for (int i = -INCLUSIVE_PAD; i < 0; i++)
-        *inclusive_second(&thread->entries[i]) = UINTPTR_MAX;
+    thread->entries = entries;
     thread->serial = atomic_fetch_add(&last_serial, 1) + 1;
     thread->stack = (struct ccprof_stack_thread){
         .top = thread->entries,
-        .limit =
-            thread->entries + CCPROF_STACK_MOST - INCLUSIVE_PAD - CCPROF_STACK_ENTRIES};
+        .limit = thread->entries + INCLUSIVE_ENTRIES - CCPROF_STACK_ENTRIES,
+        .settle = inclusive_settle};
+    inclusive_set_bounds(&thread->stack);
     if (ccprof_inclusive_stack_made)
-        ccprof_inclusive_stack_made(thread, CCPROF_STACK_MOST - INCLUSIVE_PAD);
+        ccprof_inclusive_stack_made(thread, INCLUSIVE_ENTRIES);
     return true;
 }
 
@@ -160,26 +249,44 @@ static void inclusive_take(const struct ccprof_counts_module *module,
         munmap(copy, inclusive_size(module));
 }
 
+static void inclusive_count_open(void *count, struct ccprof_pair *pair)
+{
+    (void)pair;
+    ++*(size_t *)count;
+}
+
+static void inclusive_park_open(void *next, struct ccprof_pair *pair)
+{
+    struct ccprof_inclusive_entry **entry = next;
+    *(*entry)++ = (struct ccprof_inclusive_entry){pair, pair->depth};
+}
+
 void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
                            struct ccprof_inclusive_parked *parked)
 {
     struct ccprof_stack_thread *stack = &thread->stack;
     struct ccprof_inclusive_entry *entries = parked->few;
+    size_t entered = thread->entries ? (size_t)(stack->top - thread->entries) : 0;
 
     parked->more = NULL;
-    parked->count = thread->entries ? (size_t)(stack->top - thread->entries) : 0;
+    parked->count = entered;
     parked->serial = thread->entries ? thread->serial : 0;
+    if (thread->entries)
+        inclusive_each_below(thread, UINTPTR_MAX, inclusive_count_open, &parked->count);
     if (parked->count > CCPROF_INCLUSIVE_FEW) {
         parked->more = ccprof_pages_map(parked->count * sizeof *parked->more);
         entries = parked->more;
         if (!entries) {
-            parked->count = 0;
+            parked->count = entered = 0;
             switched = true;
         }
     }
-    for (size_t i = 0; i < parked->count; i++)
-        entries[i] = (struct ccprof_inclusive_entry){
-            thread->entries[i], *inclusive_second(&thread->entries[i])};
+    for (size_t i = 0; i < entered; i++)
+        *entries++ = (struct ccprof_inclusive_entry){thread->entries[i], 0};
+    if (parked->count > entered)
+        inclusive_each_below(thread, UINTPTR_MAX, inclusive_park_open, &entries);
+    if (thread->entries)
+        inclusive_each_below(thread, UINTPTR_MAX, inclusive_close, stack);
     while (thread->entries && stack->top > thread->entries) {
         struct ccprof_pair **entry = stack->top - 1, *pair = *entry;
         /* Read the entry before it is removed: a signal handler overwrites entries
@@ -189,6 +296,23 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
         if (pair && --pair->depth == 0)
             pair->inclusive += stack->total;
     }
+}
+
+static void inclusive_enter_again(struct ccprof_stack_thread *stack,
+                                  const struct ccprof_inclusive_entry *parked)
+{
+    struct ccprof_pair **entry = stack->top, *pair = parked->pair;
+
+    if (parked->pointer) {
+        pair->depth = parked->pointer;
+        pair->inclusive -= stack->total;
+        return;
+    }
+    stack->top = entry + 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    *entry = pair;
+    if (pair && pair->depth++ == 0)
+        pair->inclusive -= stack->total;
 }
 
 void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
@@ -206,15 +330,8 @@ void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
         ccprof_inclusive_park(thread, &left);
         if (left.more)
             munmap(left.more, left.count * sizeof *left.more);
-        for (size_t i = 0; i < parked->count; i++) {
-            struct ccprof_pair **entry = stack->top;
-            stack->top = entry + 1;
-            atomic_signal_fence(memory_order_seq_cst);
-            *inclusive_second(entry) = entries[i].second;
-            *entry = entries[i].pair;
-            if (*entry && (*entry)->depth++ == 0)
-                (*entry)->inclusive -= stack->total;
-        }
+        for (size_t i = 0; i < parked->count; i++)
+            inclusive_enter_again(stack, &entries[i]);
     }
     if (parked->more)
         munmap(parked->more, parked->count * sizeof *parked->more);
@@ -233,8 +350,7 @@ void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
 {
     switched |= thread->stack.switched != 0;
     if (thread->entries && !thread->goes_on)
-        munmap(thread->entries - INCLUSIVE_PAD,
-               INCLUSIVE_WORDS * sizeof *thread->entries);
+        munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
     thread->entries = NULL;
     if (thread->printed && !thread->goes_on)
         munmap(thread->printed, thread->printed_size);

@@ -22,9 +22,10 @@ uintptr_t ccprof_inclusive_delta(const struct ccprof_counts_module *module,
 /* Frees the thread's stack of pairs, after its counts in all modules have been taken. */
 void ccprof_inclusive_end(struct ccprof_counts_thread *thread);
 
+/* A pair that is entered, in the kind instructions with its depth, a stack pointer. */
 struct ccprof_inclusive_entry {
     struct ccprof_pair *pair;
-    uintptr_t second; /* format.h */
+    uint64_t pointer; /* 0: the pair is on the thread's stack of pairs */
 };
 
 /* The entries of a machine stack that is suspended. Up to CCPROF_INCLUSIVE_FEW
