@@ -417,6 +417,15 @@ struct ccprof_pair {
     unsigned long long inclusive;
 };
 
+/* Of a function in the kind instructions; its pairs follow. An open function is in the
+   thread's list, innermost first. In the module's own storage NEXT has all bits set, which
+   distinguishes this structure from a pair. */
+struct ccprof_calls {
+    struct ccprof_pair *next; /* pair of the next function in the list */
+    unsigned long long count; /* of the pairs */
+};
+#define CCPROF_CALLS_NEXT (~0ull)
+
 /* The stack of pairs that a thread has entered and not left. An exception or a
    longjmp cuts this stack back. */
 struct ccprof_stack_thread {
@@ -440,6 +449,7 @@ struct ccprof_stack_thread {
        pointer is SP. Otherwise SP is what PAIR would get as its depth, but the stack
        pointer is outside of the bounds, or not below the pair's depth. */
     unsigned long long low, high;
+    struct ccprof_pair *open; /* the list of open functions */
     void (*settle)(struct ccprof_stack_thread *, struct ccprof_pair *,
                    unsigned long long sp);
 };
@@ -450,8 +460,7 @@ struct ccprof_stack_thread {
 /* In the kind instructions a compiled function with calls has a pair for itself and one for
    each call site. Instead of a number, DEPTH is then the stack pointer of the outermost
    activation, 8 bytes below where it was at the start of the function or at the call; 0
-   if there is none. Before the pairs of a function is a pair that is not used: in the
-   module's own storage INCLUSIVE is the number of pairs of the function. */
+   if there is none. A struct ccprof_calls is before the pairs of a function. */
 #define CCPROF_CALLS_FUNCTION 0
 #define CCPROF_CALLS_FIRST    1 /* number of the first call's pair */
 

@@ -219,7 +219,7 @@ void machine_calls_insert(const struct machine_graph *graph)
         wrap_call(&call, call.twice ? CCPROF_CALLS_FUNCTION : count++);
     for (const found_end &end : found.ends)
         emit_insn_before_setloc(
-            make_step(MACHINE_STEP_CLOSE, CCPROF_CALLS_FUNCTION, &end.free, end.edge),
+            make_step(MACHINE_STEP_END, CCPROF_CALLS_FUNCTION, &end.free, end.edge),
             end.insn, INSN_LOCATION(end.insn));
     FOR_EACH_BB_FN (bb, cfun)
         if (bb != first && is_landing(bb))
@@ -242,7 +242,7 @@ void machine_calls_emit(void)
     for (unsigned i = 0; i < functions.length(); i++) {
         char label[40];
         snprintf(label, sizeof label, PAIRS "%u", i);
-        assembly_line(".8byte", "0,%u", functions[i]);
+        assembly_line(".8byte", "-1,%u", functions[i]);
         assembly_label(label);
         assembly_line(".zero", "%u", functions[i] * (unsigned)sizeof(struct ccprof_pair));
     }

@@ -27,7 +27,8 @@ static const char *suffix(void)
 struct machine_code machine_calls_code(enum machine_step step, const char *pair,
                                        const struct machine_free *free_there)
 {
-    static const char *const names[] = {"begin", "open", "close", "arrive", "again"};
+    static const char *const names[] = {"begin",  "open",   "close",
+                                        "end", "arrive", "again"};
     static const uint64_t changed = (uint64_t)1 << R10_REG | (uint64_t)1 << R11_REG;
     bool saves = step >= MACHINE_STEP_ARRIVE || !free_there->flags ||
                  changed & ~free_there->registers;
@@ -56,16 +57,18 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
     "\tjb\t8f\n"                                                                         \
     "\tcmpq\t@H(%r10), " SP "\n"                                                         \
     "\tja\t8f\n"
-#define OPEN(SP)                                                                         \
+#define OPEN(SP, LINK)                                                                   \
     "\tcmpq\t$0, (%r11)\n"                                                               \
     "\tjne\t2f\n"                                                                        \
-    "\tmovq\t" SP ", (%r11)\n"                                                           \
+    "\tmovq\t" SP ", (%r11)\n" LINK                                                      \
     "\tmovq\t16(%r10), %r10\n"                                                           \
     "\tsubq\t%r10, 8(%r11)\n"                                                            \
     "1:"
 #define OPEN_AGAIN(SP)                                                                   \
     "2:\tcmpq\t" SP ", (%r11)\n"                                                         \
     "\tjae\t1b\n"
+#define LINK   "\tpushq\t@O(%r10)\n\tpopq\t-16(%r11)\n\tmovq\t%r11, @O(%r10)\n"
+#define UNLINK "\tpushq\t-16(%r11)\n\tpopq\t@O(%r10)\n"
 #define CLOSE                                                                            \
     "\tmovq\t16(%r10), %r10\n"                                                           \
     "\taddq\t%r10, 8(%r11)\n"                                                            \
@@ -107,7 +110,7 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
     "\tpopq\t%rcx\n\tpopq\t%rbp\n\t@P-8\n"
 
 // Tokens: @T finds the thread's struct ccprof_stack_word, the prefix @Q accesses it, and
-// @N is the rest of @T. @C is the suffix of the names; @W, @L, @H and @S are offsets; @P
+// @N is the rest of @T. @C is the suffix of the names; @L, @H, @O and @S are offsets; @P
 // tells unwinders of a change of the stack pointer.
 static const char steps[] = R"(
 	.pushsection	.text.ccprof_calls@C,"axG",@progbits,ccprof_calls_steps@C,comdat
@@ -117,7 +120,7 @@ ccprof_calls_steps@C:
 )" STEP("begin") R"(	@T
 	addq	@D, %r11
 	movq	@W, %r10
-)" BOUNDS("%rsp") OPEN("%rsp") R"(	ret
+)" BOUNDS("%rsp") OPEN("%rsp", LINK) R"(	ret
 )" OPEN_AGAIN("%rsp") R"(8:	pushq	%rax
 	@P8
 	leaq	8(%rsp), %rax
@@ -129,7 +132,7 @@ ccprof_calls_steps@C:
 )" END_STEP("begin") STEP("open") R"(	@T
 	addq	@D, %r11
 	movq	@W, %r10
-)" OPEN("%rsp") R"(	ret
+)" OPEN("%rsp", "") R"(	ret
 )" OPEN_AGAIN("%rsp") R"(	pushq	%rax
 	@P8
 	leaq	8(%rsp), %rax
@@ -145,10 +148,17 @@ ccprof_calls_steps@C:
 	movq	@W, %r10
 )" CLOSE R"(1:	ret
 	@N
-)" END_STEP("close") STEP("begin_saved") SAVE R"(	@T
+)" END_STEP("close") STEP("end") R"(	@T
+	addq	@D, %r11
+	cmpq	%rsp, (%r11)
+	jne	1f
+	movq	@W, %r10
+)" UNLINK CLOSE R"(1:	ret
+	@N
+)" END_STEP("end") STEP("begin_saved") SAVE R"(	@T
 	addq	@D, %r11
 	movq	@W, %r10
-)" BOUNDS("%rax") OPEN("%rax") R"(
+)" BOUNDS("%rax") OPEN("%rax", LINK) R"(
 3:
 )" RESTORE R"(	@P32
 )" OPEN_AGAIN("%rax") R"(8:	call	ccprof_calls_settle@C
@@ -157,7 +167,7 @@ ccprof_calls_steps@C:
 )" END_STEP("begin_saved") STEP("open_saved") SAVE R"(	@T
 	addq	@D, %r11
 	movq	@W, %r10
-)" OPEN("%rax") R"(
+)" OPEN("%rax", "") R"(
 3:
 )" RESTORE R"(	@P32
 )" OPEN_AGAIN("%rax") R"(	call	ccprof_calls_settle@C
@@ -171,7 +181,15 @@ ccprof_calls_steps@C:
 )" CLOSE R"(3:
 )" RESTORE R"(	@P32
 	@N
-)" END_STEP("close_saved") STEP("again_saved") R"(	pushfq
+)" END_STEP("close_saved") STEP("end_saved") SAVE R"(	@T
+	addq	@D, %r11
+	cmpq	%rax, (%r11)
+	jne	3f
+	movq	@W, %r10
+)" UNLINK CLOSE R"(3:
+)" RESTORE R"(	@P32
+	@N
+)" END_STEP("end_saved") STEP("again_saved") R"(	pushfq
 	@P8
 	testl	%eax, %eax
 	jne	1f
@@ -202,12 +220,14 @@ void machine_calls_emit_steps(void)
 {
     bool placed = threadword_is_placed(), cfi = dwarf2out_do_cfi_asm();
     bool is_intel = ASSEMBLER_DIALECT != ASM_ATT;
-    char low[20], high[20], settle[20];
+    char low[20], high[20], open[20], settle[20];
 
     snprintf(low, sizeof low, "%u",
              (unsigned)offsetof(struct ccprof_stack_thread, low));
     snprintf(high, sizeof high, "%u",
              (unsigned)offsetof(struct ccprof_stack_thread, high));
+    snprintf(open, sizeof open, "%u",
+             (unsigned)offsetof(struct ccprof_stack_thread, open));
     snprintf(settle, sizeof settle, "%u",
              (unsigned)offsetof(struct ccprof_stack_thread, settle));
     const struct assembly_token tokens[] = {
@@ -218,6 +238,7 @@ void machine_calls_emit_steps(void)
         {"@C", suffix()},
         {"@L", low},
         {"@H", high},
+        {"@O", open},
         {"@S", settle},
         {"@P", cfi ? ".cfi_adjust_cfa_offset\t" : "#"},
         {"@B", cfi ? ".cfi_startproc" : ""},

@@ -13,8 +13,9 @@ enum machine_step {
     MACHINE_STEP_BEGIN,  /* at the start of a function: opens its pair, and tests that the
                             stack pointer is in the thread's stack */
     MACHINE_STEP_OPEN,   /* directly before a call: opens its pair */
-    MACHINE_STEP_CLOSE,  /* directly behind it, or at an end of the function: closes the
-                            pair if the same activation has opened it */
+    MACHINE_STEP_CLOSE,  /* directly behind it: closes the pair if the same activation has
+                            opened it */
+    MACHINE_STEP_END,    /* at an end of the function: the same */
     MACHINE_STEP_ARRIVE, /* where an exception or a longjmp arrives: closes the pairs of
                             the callees */
     MACHINE_STEP_AGAIN,  /* behind a call that returns twice: if its value is not 0, the

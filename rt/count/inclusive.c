@@ -84,44 +84,53 @@ static struct ccprof_pair *inclusive_copy(const struct ccprof_counts_module *mod
     return delta ? (struct ccprof_pair *)((uintptr_t)module->storage + delta) : NULL;
 }
 
-/* Code of the kind instructions stores stack pointers, which are higher. */
-static bool inclusive_is_pointer(uint64_t depth)
+INCLUSIVE_GENERAL static void inclusive_open(struct ccprof_stack_thread *stack,
+                                             struct ccprof_pair *pair, uint64_t depth,
+                                             bool function)
 {
-    return depth > INCLUSIVE_ENTRIES;
+    pair->depth = depth;
+    pair->inclusive -= stack->total;
+    if (!function)
+        return;
+    ((struct ccprof_calls *)pair - 1)->next = stack->open;
+    stack->open = pair;
 }
 
-/* Calls VISIT for the pairs of the calling thread whose depths are stack pointers below
-   SP. While the pair of a function is closed, so are those of its calls. Takes no lock:
-   the thread's copies are freed by itself only. */
-INCLUSIVE_GENERAL static void inclusive_each_below(struct ccprof_counts_thread *thread,
+INCLUSIVE_GENERAL static void inclusive_close(void *stack, struct ccprof_pair *pair,
+                                              bool function)
+{
+    (void)function;
+    pair->inclusive += ((struct ccprof_stack_thread *)stack)->total;
+    pair->depth = 0;
+}
+
+/* Calls VISIT for the thread's open pairs of the kind instructions whose depths are stack
+   pointers below SP, innermost functions first. */
+INCLUSIVE_GENERAL static void inclusive_each_below(struct ccprof_stack_thread *stack,
                                                    uint64_t sp,
                                                    void (*visit)(void *context,
-                                                                 struct ccprof_pair *),
+                                                                 struct ccprof_pair *,
+                                                                 bool function),
                                                    void *context)
 {
-    for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
-        const struct ccprof_counts_module *module = &ccprof_counts_modules[m];
-        const struct ccprof_pair *own = (const struct ccprof_pair *)module->storage;
-        struct ccprof_pair *copy;
-        if (module->form != &ccprof_inclusive_form || module->unloaded)
-            continue;
-        copy = inclusive_copy(module, thread);
-        for (size_t i = 0; copy && i + 1 < module->count;) {
-            size_t count = own[i++].inclusive;
-            if (count > module->count - i)
-                break;
-            for (size_t p = copy[i].depth ? 0 : count; p < count; p++)
-                if (copy[i + p].depth < sp && inclusive_is_pointer(copy[i + p].depth))
-                    visit(context, &copy[i + p]);
-            i += count;
-        }
+    struct ccprof_pair *next;
+
+    for (struct ccprof_pair *pairs = stack->open; pairs; pairs = next) {
+        const struct ccprof_calls *calls = (const struct ccprof_calls *)pairs - 1;
+        next = calls->next;
+        for (size_t i = calls->count; i-- > 0;)
+            if (pairs[i].depth && pairs[i].depth < sp)
+                visit(context, &pairs[i], i == CCPROF_CALLS_FUNCTION);
     }
 }
 
-INCLUSIVE_GENERAL static void inclusive_close(void *stack, struct ccprof_pair *pair)
+/* Closes these pairs. The functions among them are at the start of the list. */
+INCLUSIVE_GENERAL static void inclusive_close_below(struct ccprof_stack_thread *stack,
+                                                    uint64_t sp)
 {
-    pair->inclusive += ((struct ccprof_stack_thread *)stack)->total;
-    pair->depth = 0;
+    inclusive_each_below(stack, sp, inclusive_close, stack);
+    while (stack->open && !stack->open->depth)
+        stack->open = ((struct ccprof_calls *)stack->open - 1)->next;
 }
 
 /* A signal handler may run on a stack of its own. */
@@ -137,21 +146,17 @@ INCLUSIVE_GENERAL static void inclusive_settle(struct ccprof_stack_thread *stack
                                                struct ccprof_pair *pair,
                                                unsigned long long sp)
 {
-    struct ccprof_counts_thread *thread =
-        (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
-
     if (!pair) {
-        inclusive_each_below(thread, sp, inclusive_close, stack);
+        inclusive_close_below(stack, sp);
         return;
     }
     if (pair->depth > sp && sp >= stack->low && sp <= stack->high)
         return;
     if (!inclusive_is_on_handlers_stack())
         stack->switched = 1;
-    if (pair->depth == 0) {
-        pair->depth = sp;
-        pair->inclusive -= stack->total;
-    } else if (stack->switched)
+    if (pair->depth == 0)
+        inclusive_open(stack, pair, sp, true);
+    else if (stack->switched)
         pair->depth = sp;
 }
 
@@ -168,6 +173,18 @@ static void inclusive_set_bounds(struct ccprof_stack_thread *stack)
     if (first && syscall(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 &&
         limit.rlim_cur < here)
         stack->low = here - limit.rlim_cur;
+}
+
+static const struct ccprof_pair *
+inclusive_module_pair(const struct ccprof_counts_module *module, size_t i)
+{
+    return (const struct ccprof_pair *)module->storage + i;
+}
+
+/* Returns whether pair I of the module is a struct ccprof_calls. */
+static bool inclusive_is_head(const struct ccprof_counts_module *module, size_t i)
+{
+    return inclusive_module_pair(module, i)->depth == CCPROF_CALLS_NEXT;
 }
 
 static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
@@ -206,6 +223,9 @@ static void inclusive_give(const struct ccprof_counts_module *module,
     copy = ccprof_pages_map(inclusive_size(module));
     if (!copy)
         return;
+    for (size_t i = 0; i < module->count; i++)
+        if (inclusive_is_head(module, i))
+            copy[i].inclusive = inclusive_module_pair(module, i)->inclusive;
     inclusive_set(module, thread, &thread->stack,
                   (uintptr_t)copy - (uintptr_t)module->storage);
 }
@@ -232,7 +252,8 @@ static uint64_t inclusive_own(const struct ccprof_counts_module *module,
                               const struct ccprof_counts_thread *thread, size_t i)
 {
     const struct ccprof_pair *copy = inclusive_copy(module, thread);
-    return copy ? inclusive_read(&copy[i], &thread->stack) : 0;
+    return copy && !inclusive_is_head(module, i) ? inclusive_read(&copy[i], &thread->stack)
+                                                 : 0;
 }
 
 static void inclusive_take(const struct ccprof_counts_module *module,
@@ -243,22 +264,23 @@ static void inclusive_take(const struct ccprof_counts_module *module,
     if (!copy)
         return;
     for (size_t i = 0; i < module->count; i++)
-        module->totals[i] += inclusive_read(&copy[i], &thread->stack);
+        module->totals[i] += inclusive_own(module, thread, i);
     inclusive_set(module, thread, module->none, 0);
     if (!thread->goes_on)
         munmap(copy, inclusive_size(module));
 }
 
-static void inclusive_count_open(void *count, struct ccprof_pair *pair)
+static void inclusive_count_open(void *count, struct ccprof_pair *pair, bool function)
 {
     (void)pair;
+    (void)function;
     ++*(size_t *)count;
 }
 
-static void inclusive_park_open(void *next, struct ccprof_pair *pair)
+static void inclusive_park_open(void *next, struct ccprof_pair *pair, bool function)
 {
     struct ccprof_inclusive_entry **entry = next;
-    *(*entry)++ = (struct ccprof_inclusive_entry){pair, pair->depth};
+    *(*entry)++ = (struct ccprof_inclusive_entry){pair, pair->depth, function};
 }
 
 void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
@@ -272,7 +294,7 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
     parked->count = entered;
     parked->serial = thread->entries ? thread->serial : 0;
     if (thread->entries)
-        inclusive_each_below(thread, UINTPTR_MAX, inclusive_count_open, &parked->count);
+        inclusive_each_below(stack, UINTPTR_MAX, inclusive_count_open, &parked->count);
     if (parked->count > CCPROF_INCLUSIVE_FEW) {
         parked->more = ccprof_pages_map(parked->count * sizeof *parked->more);
         entries = parked->more;
@@ -282,11 +304,10 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
         }
     }
     for (size_t i = 0; i < entered; i++)
-        *entries++ = (struct ccprof_inclusive_entry){thread->entries[i], 0};
+        *entries++ = (struct ccprof_inclusive_entry){thread->entries[i], 0, false};
     if (parked->count > entered)
-        inclusive_each_below(thread, UINTPTR_MAX, inclusive_park_open, &entries);
-    if (thread->entries)
-        inclusive_each_below(thread, UINTPTR_MAX, inclusive_close, stack);
+        inclusive_each_below(stack, UINTPTR_MAX, inclusive_park_open, &entries);
+    inclusive_close_below(stack, UINTPTR_MAX);
     while (thread->entries && stack->top > thread->entries) {
         struct ccprof_pair **entry = stack->top - 1, *pair = *entry;
         /* Read the entry before it is removed: a signal handler overwrites entries
@@ -299,15 +320,10 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
 }
 
 static void inclusive_enter_again(struct ccprof_stack_thread *stack,
-                                  const struct ccprof_inclusive_entry *parked)
+                                  struct ccprof_pair *pair)
 {
-    struct ccprof_pair **entry = stack->top, *pair = parked->pair;
+    struct ccprof_pair **entry = stack->top;
 
-    if (parked->pointer) {
-        pair->depth = parked->pointer;
-        pair->inclusive -= stack->total;
-        return;
-    }
     stack->top = entry + 1;
     atomic_signal_fence(memory_order_seq_cst);
     *entry = pair;
@@ -331,7 +347,12 @@ void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
         if (left.more)
             munmap(left.more, left.count * sizeof *left.more);
         for (size_t i = 0; i < parked->count; i++)
-            inclusive_enter_again(stack, &entries[i]);
+            if (!entries[i].pointer)
+                inclusive_enter_again(stack, entries[i].pair);
+        for (size_t i = parked->count; i-- > 0;)
+            if (entries[i].pointer)
+                inclusive_open(stack, entries[i].pair, entries[i].pointer,
+                               entries[i].function);
     }
     if (parked->more)
         munmap(parked->more, parked->count * sizeof *parked->more);
@@ -365,7 +386,8 @@ static void inclusive_zero(const struct ccprof_counts_module *module,
     thread->stack.total = thread->stack.switched = 0;
     switched = false;
     for (size_t i = 0; copy && i < module->count; i++)
-        copy[i].inclusive = 0;
+        if (!inclusive_is_head(module, i))
+            copy[i].inclusive = 0;
 }
 
 const struct ccprof_counts_form ccprof_inclusive_form = {

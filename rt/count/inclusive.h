@@ -26,6 +26,7 @@ void ccprof_inclusive_end(struct ccprof_counts_thread *thread);
 struct ccprof_inclusive_entry {
     struct ccprof_pair *pair;
     uint64_t pointer; /* 0: the pair is on the thread's stack of pairs */
+    bool function;    /* the pair is of a function, not of a call */
 };
 
 /* The entries of a machine stack that is suspended. Up to CCPROF_INCLUSIVE_FEW
