@@ -506,6 +506,10 @@ struct ccprof_place {
 #define CCPROF_SECTION_PAIRS "ccprof_pairs"
 #define CCPROF_NOTE_PAIRS    5
 
+/* The same for pairs of executables in the kind instructions: each thread's struct
+   ccprof_stack_word is followed by its struct ccprof_stack_thread. */
+#define CCPROF_NOTE_PAIRS_OWN 13
+
 /* Kinds are bits, since a module may be compiled for several kinds. */
 enum ccprof_kind {
     CCPROF_KIND_TIME = 1,    /* time-label: the program counter gives the local stack */

@@ -13,6 +13,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/storage.h"
+#include "plugin/count/threadword.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/locations.h"
@@ -228,13 +229,37 @@ void machine_calls_insert(const struct machine_graph *graph)
     functions.last() = count;
 }
 
+// The bounds of the stack are not known before the runtime sets them, so HIGH begins with
+// all bits set.
+static void emit_word(void)
+{
+    char *values = xstrdup("0,0");
+
+    if (threadword_is_placed()) {
+        inclusive_emit_word();
+        return;
+    }
+    for (size_t i = 0; i < sizeof(struct ccprof_stack_thread) / 8; i++) {
+        bool high = i == offsetof(struct ccprof_stack_thread, high) / 8;
+        char *more = concat(values, high ? ",-1" : ",0", NULL);
+        free(values);
+        values = more;
+    }
+    threadword_emit(MACHINE_WORD,
+                    sizeof(struct ccprof_stack_word) + sizeof(struct ccprof_stack_thread),
+                    values);
+    storage_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS_OWN,
+                      MACHINE_WORD "_offset-.", "ccprof_attach_none-.");
+    free(values);
+}
+
 // Writes the pairs of all functions, at least one, so that the linker makes the symbols of
 // the section.
 void machine_calls_emit(void)
 {
     if (!any)
         return;
-    inclusive_emit_word();
+    emit_word();
     assembly_push_section(CCPROF_SECTION_PAIRS, "aw", "progbits", "");
     assembly_line(".balign", "8");
     if (!functions.length())

@@ -155,6 +155,10 @@ class loop *machine_loops_take(vec<machine_loop> *loops, struct machine_slots *s
 /* The registers that are counters during some loop around LOOP. */
 uint64_t machine_loops_reserved(const vec<machine_loop> &loops, class loop *loop);
 
+/* The thread-local variable of executables with inclusive instructions: a struct
+   ccprof_stack_word and the thread's struct ccprof_stack_thread. */
+#define MACHINE_WORD "ccprof_calls_word"
+
 /* Fills GRAPH, with the numbers of the counters. */
 void machine_graph_make(struct machine_graph *graph);
 

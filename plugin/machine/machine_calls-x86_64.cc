@@ -53,24 +53,24 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
 // stack pointer is not below that of the open pair, CLOSE needs no thread before it is the
 // same activation's.
 #define BOUNDS(SP)                                                                       \
-    "\tcmpq\t@L(%r10), " SP "\n"                                                         \
+    "\tcmpq\t@L, " SP "\n"                                                               \
     "\tjb\t8f\n"                                                                         \
-    "\tcmpq\t@H(%r10), " SP "\n"                                                         \
+    "\tcmpq\t@H, " SP "\n"                                                               \
     "\tja\t8f\n"
 #define OPEN(SP, LINK)                                                                   \
     "\tcmpq\t$0, (%r11)\n"                                                               \
     "\tjne\t2f\n"                                                                        \
     "\tmovq\t" SP ", (%r11)\n" LINK                                                      \
-    "\tmovq\t16(%r10), %r10\n"                                                           \
+    "\tmovq\t@A, %r10\n"                                                                 \
     "\tsubq\t%r10, 8(%r11)\n"                                                            \
     "1:"
 #define OPEN_AGAIN(SP)                                                                   \
     "2:\tcmpq\t" SP ", (%r11)\n"                                                         \
     "\tjae\t1b\n"
-#define LINK   "\tpushq\t@O(%r10)\n\tpopq\t-16(%r11)\n\tmovq\t%r11, @O(%r10)\n"
-#define UNLINK "\tpushq\t-16(%r11)\n\tpopq\t@O(%r10)\n"
+#define LINK   "\tpushq\t@O\n\tpopq\t-16(%r11)\n\tmovq\t%r11, @O\n"
+#define UNLINK "\tpushq\t-16(%r11)\n\tpopq\t@O\n"
 #define CLOSE                                                                            \
-    "\tmovq\t16(%r10), %r10\n"                                                           \
+    "\tmovq\t@A, %r10\n"                                                           \
     "\taddq\t%r10, 8(%r11)\n"                                                            \
     "\tmovq\t$0, (%r11)\n"
 
@@ -101,7 +101,7 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
     "\tpushq\t%rbp\n\t@P8\n\tmovq\t%rsp, %rbp\n"                                         \
     "\tpushq\t%rcx\n\tpushq\t%rdx\n\tpushq\t%rsi\n\tpushq\t%rdi\n\tpushq\t%r8\n"         \
     "\tpushq\t%r9\n"                                                                     \
-    "\tmovq\t%r10, %rdi\n\tmovq\t%r11, %rsi\n\tmovq\t%rax, %rdx\n"                       \
+    "\t@Z\n\tmovq\t%r11, %rsi\n\tmovq\t%rax, %rdx\n"                                     \
     "\tmovq\t@S(%rdi), %rax\n"                                                           \
     "\ttestq\t%rax, %rax\n\tje\t7f\n"                                                    \
     "\tcld\n\tandq\t$-16, %rsp\n\tcall\t*%rax\n"                                         \
@@ -109,8 +109,9 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
     "\tpopq\t%r9\n\tpopq\t%r8\n\tpopq\t%rdi\n\tpopq\t%rsi\n\tpopq\t%rdx\n"               \
     "\tpopq\t%rcx\n\tpopq\t%rbp\n\t@P-8\n"
 
-// Tokens: @T finds the thread's struct ccprof_stack_word, the prefix @Q accesses it, and
-// @N is the rest of @T. @C is the suffix of the names; @L, @H, @O and @S are offsets; @P
+// Tokens: @T finds the thread's struct ccprof_stack_word, and @N is the rest of @T. @D is
+// its member DELTA. @R sets r10 to the struct ccprof_stack_thread, of which @A, @L, @H and
+// @O are members; @Z sets rdi to it, and @S is an offset. @C is the suffix of the names. @P
 // tells unwinders of a change of the stack pointer.
 static const char steps[] = R"(
 	.pushsection	.text.ccprof_calls@C,"axG",@progbits,ccprof_calls_steps@C,comdat
@@ -119,7 +120,7 @@ static const char steps[] = R"(
 ccprof_calls_steps@C:
 )" STEP("begin") R"(	@T
 	addq	@D, %r11
-	movq	@W, %r10
+	@R
 )" BOUNDS("%rsp") OPEN("%rsp", LINK) R"(	ret
 )" OPEN_AGAIN("%rsp") R"(8:	pushq	%rax
 	@P8
@@ -131,7 +132,7 @@ ccprof_calls_steps@C:
 	@N
 )" END_STEP("begin") STEP("open") R"(	@T
 	addq	@D, %r11
-	movq	@W, %r10
+	@R
 )" OPEN("%rsp", "") R"(	ret
 )" OPEN_AGAIN("%rsp") R"(	pushq	%rax
 	@P8
@@ -145,19 +146,19 @@ ccprof_calls_steps@C:
 	addq	@D, %r11
 	cmpq	%rsp, (%r11)
 	jne	1f
-	movq	@W, %r10
+	@R
 )" CLOSE R"(1:	ret
 	@N
 )" END_STEP("close") STEP("end") R"(	@T
 	addq	@D, %r11
 	cmpq	%rsp, (%r11)
 	jne	1f
-	movq	@W, %r10
+	@R
 )" UNLINK CLOSE R"(1:	ret
 	@N
 )" END_STEP("end") STEP("begin_saved") SAVE R"(	@T
 	addq	@D, %r11
-	movq	@W, %r10
+	@R
 )" BOUNDS("%rax") OPEN("%rax", LINK) R"(
 3:
 )" RESTORE R"(	@P32
@@ -166,7 +167,7 @@ ccprof_calls_steps@C:
 	@N
 )" END_STEP("begin_saved") STEP("open_saved") SAVE R"(	@T
 	addq	@D, %r11
-	movq	@W, %r10
+	@R
 )" OPEN("%rax", "") R"(
 3:
 )" RESTORE R"(	@P32
@@ -177,7 +178,7 @@ ccprof_calls_steps@C:
 	addq	@D, %r11
 	cmpq	%rax, (%r11)
 	jne	3f
-	movq	@W, %r10
+	@R
 )" CLOSE R"(3:
 )" RESTORE R"(	@P32
 	@N
@@ -185,7 +186,7 @@ ccprof_calls_steps@C:
 	addq	@D, %r11
 	cmpq	%rax, (%r11)
 	jne	3f
-	movq	@W, %r10
+	@R
 )" UNLINK CLOSE R"(3:
 )" RESTORE R"(	@P32
 	@N
@@ -201,7 +202,7 @@ ccprof_calls_steps@C:
 	@P-8
 	jmp	ccprof_calls_arrive_saved@C
 )" END_STEP("again_saved") STEP("arrive_saved") SAVE R"(	@T
-	movq	@W, %r10
+	@R
 	xorl	%r11d, %r11d
 	addq	$8, %rax
 	call	ccprof_calls_settle@C
@@ -220,25 +221,30 @@ void machine_calls_emit_steps(void)
 {
     bool placed = threadword_is_placed(), cfi = dwarf2out_do_cfi_asm();
     bool is_intel = ASSEMBLER_DIALECT != ASM_ATT;
-    char low[20], high[20], open[20], settle[20];
+    char members[4][60], settle[20];
+    static const size_t offsets[] = {offsetof(struct ccprof_stack_thread, total),
+                                     offsetof(struct ccprof_stack_thread, low),
+                                     offsetof(struct ccprof_stack_thread, high),
+                                     offsetof(struct ccprof_stack_thread, open)};
 
-    snprintf(low, sizeof low, "%u",
-             (unsigned)offsetof(struct ccprof_stack_thread, low));
-    snprintf(high, sizeof high, "%u",
-             (unsigned)offsetof(struct ccprof_stack_thread, high));
-    snprintf(open, sizeof open, "%u",
-             (unsigned)offsetof(struct ccprof_stack_thread, open));
+    for (unsigned i = 0; i < ARRAY_SIZE(offsets); i++)
+        snprintf(members[i], sizeof members[i],
+                 placed ? "%u(%%r10)" : "%%fs:" MACHINE_WORD "@tpoff+16+%u",
+                 (unsigned)offsets[i]);
     snprintf(settle, sizeof settle, "%u",
              (unsigned)offsetof(struct ccprof_stack_thread, settle));
     const struct assembly_token tokens[] = {
         {"@T", placed ? FIND_PLACED : ""},
         {"@N", placed ? FIND_NONE : ""},
-        {"@D", placed ? "8(%r10)" : "%fs:" INCLUSIVE_WORD "@tpoff+8"},
-        {"@W", placed ? "(%r10)" : "%fs:" INCLUSIVE_WORD "@tpoff"},
+        {"@D", placed ? "8(%r10)" : "%fs:" MACHINE_WORD "@tpoff+8"},
+        {"@R", placed ? "movq\t(%r10), %r10" : ""},
+        {"@A", members[0]},
+        {"@L", members[1]},
+        {"@H", members[2]},
+        {"@O", members[3]},
+        {"@Z", placed ? "movq\t%r10, %rdi"
+                      : "movq\t%fs:0, %rdi\n\tleaq\t" MACHINE_WORD "@tpoff+16(%rdi), %rdi"},
         {"@C", suffix()},
-        {"@L", low},
-        {"@H", high},
-        {"@O", open},
         {"@S", settle},
         {"@P", cfi ? ".cfi_adjust_cfa_offset\t" : "#"},
         {"@B", cfi ? ".cfi_startproc" : ""},

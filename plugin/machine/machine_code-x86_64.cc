@@ -14,6 +14,7 @@
 #define PLACE      THREADWORD_PLACE(STORAGE_DELTA)
 #define WORD_PLACE THREADWORD_PLACE(INCLUSIVE_WORD)
 #define TOTAL      "16" // offset in struct ccprof_stack_thread
+#define OWN_TOTAL  "%%fs:" MACHINE_WORD "@tpoff+16+" TOTAL
 #define SAVE_COST  4.0  // of making room below the red zone, saving and restoring
 #define FLAGS_COST 40.0 // of saving the flags, which is slow
 #define PUSHED     MACHINE_MOVED "-8"
@@ -29,6 +30,8 @@ struct scratch {
     bool saved, saves_flags;
 };
 } // namespace
+
+#define NO_REGISTER 64u
 
 static const struct machine_free no_flags = {0, false};
 
@@ -184,50 +187,46 @@ struct machine_code machine_code_flush(tree counters, unsigned index, unsigned r
 static_assert(offsetof(struct ccprof_stack_thread, total) == 16, "TOTAL says so");
 
 // Adds AMOUNT, a register or a constant, to the thread's total, by one instruction, so
-// that no signal handler's additions are lost.
-static struct machine_code add_to_total(const char *before, const char *amount,
-                                        struct scratch scratch,
+// that no signal handler's additions are lost. BEFORE sets the first of the NEEDED
+// registers, if AMOUNT is not a constant. BUSY is a register, or -1.
+static struct machine_code add_to_total(const char *amount, unsigned busy_reg,
                                         const struct machine_free *free_there)
 {
-    const char *a = scratch.names[scratch.count - 1];
+    bool is_far = threadword_is_placed(), is_constant = busy_reg == NO_REGISTER;
+    struct scratch scratch = find_scratch((is_far ? 1 : 0) + (is_constant ? 0 : 1),
+                                          free_there, is_constant ? -1 : (int)busy_reg);
+    const char *a = scratch.count ? scratch.names[scratch.count - 1] : "";
+    char before[64] = "", busy[8] = "", *text;
 
     scratch.saves_flags = !free_there->flags;
-    char *text =
-        threadword_is_placed()
-            ? xasprintf("%smovq\t" WORD_PLACE "(%%rip), %s\n\ttestq\t%s, %s\n\tje\t1f\n\t"
-                        "movq\t%%fs:(%s), %s\n\taddq\t" WORD_PLACE "+8(%%rip), %s\n\t"
-                        "movq\t(%s), %s\n\taddq\t%s, " TOTAL "(%s)\n1:",
-                        before, a, a, a, a, a, a, a, a, amount, a)
-            : xasprintf("%smovq\t%%fs:" INCLUSIVE_WORD "@tpoff, %s\n\t"
-                        "addq\t%s, " TOTAL "(%s)",
-                        before, a, amount, a);
+    if (!is_constant) {
+        print_register(busy, sizeof busy, busy_reg);
+        snprintf(before, sizeof before, "imulq\t$%s, %s, %s\n\t", amount, busy,
+                 scratch.names[0]);
+    }
+    const char *sign = is_constant ? "$" : "";
+    const char *added = is_constant ? amount : scratch.names[0];
+    if (is_far)
+        text = xasprintf(
+            "%smovq\t" WORD_PLACE "(%%rip), %s\n\ttestq\t%s, %s\n\tje\t1f\n\t"
+            "movq\t%%fs:(%s), %s\n\taddq\t" WORD_PLACE "+8(%%rip), %s\n\t"
+            "movq\t(%s), %s\n\taddq\t%s%s, " TOTAL "(%s)\n1:",
+            before, a, a, a, a, a, a, a, a, sign, added, a);
+    else
+        text = xasprintf("%saddq\t%s%s, " OWN_TOTAL, before, sign, added);
     return finish_code(save_around(text, &scratch), scratch.registers, free_there);
 }
 
 struct machine_code machine_code_total(const char *amount,
                                        const struct machine_free *free_there)
 {
-    char *number = concat("$", amount, NULL);
-    struct machine_code code =
-        add_to_total("", number, find_scratch(1, free_there, -1), free_there);
-
-    free(number);
-    return code;
+    return add_to_total(amount, NO_REGISTER, free_there);
 }
 
 struct machine_code machine_code_total_flush(const char *amount, unsigned reg,
                                              const struct machine_free *free_there)
 {
-    struct scratch scratch = find_scratch(2, free_there, (int)reg);
-    char name[8];
-
-    print_register(name, sizeof name, reg);
-    char *multiply =
-        xasprintf("imulq\t$%s, %s, %s\n\t", amount, name, scratch.names[0]);
-    struct machine_code code =
-        add_to_total(multiply, scratch.names[0], scratch, free_there);
-    free(multiply);
-    return code;
+    return add_to_total(amount, reg, free_there);
 }
 
 struct machine_code machine_code_clear(unsigned reg,

@@ -32,6 +32,7 @@ struct ccprof_counts_module {
        module. Unused if HAS_WORD is false. */
     uintptr_t distance;
     bool has_word;
+    bool has_stacks; /* CCPROF_NOTE_PAIRS_OWN */
     struct ccprof_place *place; /* used by code that finds its word through a table of
                                    words; null: no such code */
     /* For pairs: the target of the word in threads without a copy. */
@@ -62,7 +63,8 @@ struct ccprof_counts_thread {
     struct ccprof_counts_marks *marks;
     /* The stack of pairs that the thread has entered. ENTRIES is null while no module
        has pairs. */
-    struct ccprof_stack_thread stack;
+    struct ccprof_stack_thread *stack;
+    struct ccprof_stack_thread usual_stack; /* unless a module has one for each thread */
     struct ccprof_pair **entries;
     uint64_t serial; /* identifies ENTRIES among all threads' stacks of pairs */
     /* The entered pairs that trace.c has printed; null if there is no trace. */

@@ -74,6 +74,7 @@ static const struct counts_kind {
      offsetof(struct ccprof_stack_word, delta)},
     {CCPROF_NOTE_RECORDS, 0, &ccprof_counts_records, 0},
     {CCPROF_NOTE_PAIRS, CCPROF_NOTE_PAIRS_PLACED, &ccprof_inclusive_form, 0},
+    {CCPROF_NOTE_PAIRS_OWN, 0, &ccprof_inclusive_form, 0},
 };
 
 /* Input and output of counts_visit. A module may have code of both kinds, and then
@@ -171,6 +172,7 @@ static void counts_add(const struct counts_search *search)
         .form = form,
         .distance = counts_distance(search),
         .has_word = search->note != NULL,
+        .has_stacks = search->kind->type == CCPROF_NOTE_PAIRS_OWN,
         .place = counts_place(search),
         .none = (void *)((char *)&note->none + note->none)};
     struct ccprof_counts_module *module = counts_entry(&candidate);

@@ -187,12 +187,33 @@ static bool inclusive_is_head(const struct ccprof_counts_module *module, size_t 
     return inclusive_module_pair(module, i)->depth == CCPROF_CALLS_NEXT;
 }
 
-static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
+/* The executable's code has begun to use OWN. The thread's other stack is known only to
+   shared objects, which another thread may be executing. */
+static bool inclusive_move(struct ccprof_counts_thread *thread,
+                           struct ccprof_stack_thread *own)
+{
+    if (thread->tid != ccprof_sys_gettid())
+        switched = true;
+    *own = *thread->stack;
+    thread->stack = own;
+    for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
+        const struct ccprof_counts_module *module = &ccprof_counts_modules[i];
+        if (module->form == &ccprof_inclusive_form && inclusive_copy(module, thread))
+            inclusive_set(module, thread, own, ccprof_inclusive_delta(module, thread));
+    }
+    return true;
+}
+
+/* OWN is the module's structure for this thread, or null. */
+static bool inclusive_has_stack(struct ccprof_counts_thread *thread,
+                                struct ccprof_stack_thread *own)
 {
     void *entries;
 
-    if (thread->entries)
+    if (thread->entries && (!own || thread->stack == own))
         return true;
+    if (thread->entries)
+        return inclusive_move(thread, own);
     if (ccprof_strict)
         return false;
     entries =
@@ -202,11 +223,12 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
         return false;
     thread->entries = entries;
     thread->serial = atomic_fetch_add(&last_serial, 1) + 1;
-    thread->stack = (struct ccprof_stack_thread){
+    thread->stack = own ? own : &thread->usual_stack;
+    *thread->stack = (struct ccprof_stack_thread){
         .top = thread->entries,
         .limit = thread->entries + INCLUSIVE_ENTRIES - CCPROF_STACK_ENTRIES,
         .settle = inclusive_settle};
-    inclusive_set_bounds(&thread->stack);
+    inclusive_set_bounds(thread->stack);
     if (ccprof_inclusive_stack_made)
         ccprof_inclusive_stack_made(thread, INCLUSIVE_ENTRIES);
     return true;
@@ -215,9 +237,13 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
 static void inclusive_give(const struct ccprof_counts_module *module,
                            struct ccprof_counts_thread *thread)
 {
+    struct ccprof_stack_thread *own =
+        module->has_stacks
+            ? (struct ccprof_stack_thread *)(inclusive_word(module, thread) + 1)
+            : NULL;
     struct ccprof_pair *copy;
 
-    if (!inclusive_has_stack(thread) ||
+    if (!inclusive_has_stack(thread, own) ||
         (module->place && !ccprof_counts_words_make(thread)))
         return;
     copy = ccprof_pages_map(inclusive_size(module));
@@ -226,7 +252,7 @@ static void inclusive_give(const struct ccprof_counts_module *module,
     for (size_t i = 0; i < module->count; i++)
         if (inclusive_is_head(module, i))
             copy[i].inclusive = inclusive_module_pair(module, i)->inclusive;
-    inclusive_set(module, thread, &thread->stack,
+    inclusive_set(module, thread, thread->stack,
                   (uintptr_t)copy - (uintptr_t)module->storage);
 }
 
@@ -252,7 +278,7 @@ static uint64_t inclusive_own(const struct ccprof_counts_module *module,
                               const struct ccprof_counts_thread *thread, size_t i)
 {
     const struct ccprof_pair *copy = inclusive_copy(module, thread);
-    return copy && !inclusive_is_head(module, i) ? inclusive_read(&copy[i], &thread->stack)
+    return copy && !inclusive_is_head(module, i) ? inclusive_read(&copy[i], thread->stack)
                                                  : 0;
 }
 
@@ -286,7 +312,7 @@ static void inclusive_park_open(void *next, struct ccprof_pair *pair, bool funct
 void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
                            struct ccprof_inclusive_parked *parked)
 {
-    struct ccprof_stack_thread *stack = &thread->stack;
+    struct ccprof_stack_thread *stack = thread->stack;
     struct ccprof_inclusive_entry *entries = parked->few;
     size_t entered = thread->entries ? (size_t)(stack->top - thread->entries) : 0;
 
@@ -336,7 +362,7 @@ void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
 {
     const struct ccprof_inclusive_entry *entries =
         parked->more ? parked->more : parked->few;
-    struct ccprof_stack_thread *stack = &thread->stack;
+    struct ccprof_stack_thread *stack = thread->stack;
     struct ccprof_inclusive_parked left;
     bool same = thread->entries ? thread->serial == parked->serial : parked->serial == 0;
 
@@ -363,13 +389,13 @@ bool ccprof_inclusive_are_wrong(void)
     bool wrong = switched;
 
     for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
-        wrong |= t->stack.switched != 0;
+        wrong |= t->entries && t->stack->switched;
     return wrong;
 }
 
 void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
 {
-    switched |= thread->stack.switched != 0;
+    switched |= thread->entries && thread->stack->switched;
     if (thread->entries && !thread->goes_on)
         munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
     thread->entries = NULL;
@@ -383,7 +409,8 @@ static void inclusive_zero(const struct ccprof_counts_module *module,
 {
     struct ccprof_pair *copy = inclusive_copy(module, thread);
 
-    thread->stack.total = thread->stack.switched = 0;
+    if (thread->entries)
+        thread->stack->total = thread->stack->switched = 0;
     switched = false;
     for (size_t i = 0; copy && i < module->count; i++)
         if (!inclusive_is_head(module, i))

@@ -122,7 +122,7 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
 /* Prints the differences between the stack and its last printed state. */
 static void trace_print_changes(struct ccprof_counts_thread *thread)
 {
-    size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;
+    size_t now = (size_t)(thread->stack->top - thread->entries), same = 0;
 
     while (same < now && same < thread->printed_count &&
            thread->printed[same] == thread->entries[same])
@@ -164,7 +164,7 @@ static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
     thread->printed = printed;
     thread->printed_size = entries * sizeof *thread->printed;
     thread->printed_count = 0;
-    thread->stack.trace = trace_stack;
+    thread->stack->trace = trace_stack;
 }
 
 void ccprof_trace_install(unsigned limit)
