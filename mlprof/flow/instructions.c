@@ -27,6 +27,9 @@ struct maker {
     bool any;      /* a module has tables of machine code */
     bool overflow; /* a sum has more than 64 bits */
     uint64_t sums[INSTRUCTIONS_COLUMNS];
+    /* Of the current function. */
+    const struct machinetables_call *calls;
+    size_t call_count;
 };
 
 /* Adds COUNT times WEIGHT to SUM, and returns it. */
@@ -89,6 +92,22 @@ static bool is_loop(const struct events_code *block, size_t number)
            (last ? insn->target > start : insn->target >= start);
 }
 
+/* Adds a call instruction that was executed COUNT times. */
+static void add_call(struct maker *maker, const struct events_insn *insn, uint64_t count)
+{
+    uint64_t back = insn->address + insn->size;
+    size_t i;
+    BUF_SEARCH(i, maker->call_count, n, maker->calls[n].back < back);
+    if (i < maker->call_count && maker->calls[i].back == back)
+        BUF_PUSH(maker->points->called.calls) =
+            (struct profile_called_call){.module = maker->module,
+                                 .address = insn->address,
+                                 .target = insn->target,
+                                 .count = count,
+                                 .amount = profile_count_of(maker->profile, maker->module,
+                                                            maker->calls[i].pair)};
+}
+
 static void add_insn(struct maker *maker, const struct events_code *block, size_t number,
                      uint64_t count, bool perhaps)
 {
@@ -105,6 +124,8 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
     rest->unknown += insn->unknown ? count : 0;
     if (leaves && insn->target && !has_counters_at(maker, insn->target))
         rest->calls += count;
+    if (insn->call && maker->call_count)
+        add_call(maker, insn, count);
     rest->loops += is_loop(block, number) ? count : 0;
     rest->skips += perhaps ? count : 0;
     add_amount(maker, &rest->all, 1, count);
@@ -136,7 +157,7 @@ static struct events_code read_code(struct maker *maker, uint64_t start, uint64_
 
 /* LEAVES says how often a jump at the end is executed that a condition may skip. */
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
-                     int64_t leaves, bool counter)
+                     int64_t leaves, bool counter, uint64_t *decoded)
 {
     if (count <= 0 || start >= end || maker->left == 0)
         return;
@@ -148,6 +169,7 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     for (size_t i = 0; !counter && i < code.count; i++) {
         int64_t once = far && i + 1 == code.count ? leaves : count;
         uint64_t executed = 0;
+        *decoded += !code.list[i].padding;
         if (once > 0)
             add_amount(maker, &executed, passes[i].perhaps ? 1 : passes[i].times,
                        (uint64_t)once);
@@ -196,9 +218,36 @@ static int64_t count_into_next(const struct machinetables *tables,
     return edges[next->falls != MACHINETABLES_NONE ? next->falls : next->edge].count;
 }
 
+/* Adds the function, of which SELF instructions were executed. */
+static void add_called(struct maker *maker, const struct machinetables *tables,
+                       const struct machinetables_function *function,
+                       const struct kirchhoff_edge *edges, const uint64_t *decoded,
+                       uint64_t self)
+{
+    struct profile_called *called = &maker->points->called;
+    const struct machinetables_edge *list = &tables->edges.list[function->first_edge];
+    if (!function->has_calls || !function->segments || !self)
+        return;
+    called->any = true;
+    for (size_t i = 0; i < function->edges; i++)
+        if (edges[i].count > 0 && decoded[i] != list[i].instructions)
+            add_amount(maker, &called->inexact, decoded[i], (uint64_t)edges[i].count);
+    BUF_PUSH(called->functions) = (struct profile_called_function){
+        .module = maker->module,
+        .start = tables->segments.list[function->first_segment].start,
+        .self = self,
+        .all = function->pair
+                   ? profile_count_of(maker->profile, maker->module, function->pair)
+                   : self};
+}
+
 static void add_function(struct maker *maker, const struct machinetables *tables,
                          const struct machinetables_function *function)
 {
+    uint64_t before = maker->rest->all, none = 0;
+    BUF_OWN uint64_t *decoded = buf_alloc((function->edges + 1) * sizeof *decoded);
+    maker->calls = &tables->calls.list[function->first_call];
+    maker->call_count = function->calls;
     BUF_OWN struct kirchhoff_edge *edges =
         buf_alloc((function->edges + 1) * sizeof *edges);
     solve(maker, tables, function, edges);
@@ -207,12 +256,14 @@ static void add_function(struct maker *maker, const struct machinetables *tables
             &tables->segments.list[function->first_segment + i];
         if (segment->falls != MACHINETABLES_NONE)
             add_code(maker, segment->gap, segment->start, edges[segment->falls].count, 0,
-                     false);
+                     false, &none);
         int64_t count = edges[segment->edge].count, leaves;
         maker->overflow |= __builtin_sub_overflow(
             count, count_into_next(tables, function, edges, i), &leaves);
-        add_code(maker, segment->start, segment->end, count, leaves, segment->counter);
+        add_code(maker, segment->start, segment->end, count, leaves, segment->counter,
+                 segment->counter ? &none : &decoded[segment->edge]);
     }
+    add_called(maker, tables, function, edges, decoded, maker->rest->all - before);
 }
 
 static bool add_module(struct maker *maker, struct fault *fault)
@@ -241,6 +292,13 @@ static bool add_module(struct maker *maker, struct fault *fault)
     elffile_close(file);
     machinetables_free(&tables);
     return good;
+}
+
+static void called_free(struct profile_called *called)
+{
+    free(called->calls.list);
+    free(called->functions.list);
+    *called = (struct profile_called){.any = false};
 }
 
 bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
@@ -277,6 +335,8 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
         }
     }
     shares_sort(&chosen->values);
+    if (profile.runs.switched || measure != measure_of_event(MEASURE_INSTRUCTIONS))
+        called_free(&chosen->called);
     if (good && !maker.any)
         return fault_set(fault, FAULT_UNPROFILED, tables_path(program->tables[0]),
                          "the data have counts of instructions, but the program has no "
@@ -291,5 +351,6 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
 void instructions_free(struct profile *chosen)
 {
     free(chosen->nodes.list);
+    called_free(&chosen->called);
     shares_free(&chosen->values);
 }

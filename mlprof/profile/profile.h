@@ -11,6 +11,7 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/statistics.h"
+#include "mlprof/profile/called.h"
 #include "mlprof/profile/heapdata.h"
 #include "mlprof/profile/shares.h"
 #include "mlprof/profile/regions.h"
@@ -178,6 +179,7 @@ struct profile {
        NULL: KIND says it. */
     const struct measure *measure;
     unsigned beside;        /* other measures of instructions in VALUES, as bits */
+    struct profile_called called;   /* if the measure is the number of instructions */
     struct origins origins; /* where the files were written */
 };
 

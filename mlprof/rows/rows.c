@@ -5,6 +5,7 @@
 
 #include "mlprof/rows/rows.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/names/names.h"
 #include "mlprof/rows/amounts.h"
 #include "mlprof/rows/branch.h"
@@ -261,6 +262,17 @@ static void add_inclusive(uint64_t *totals, const struct counters *inclusive)
             totals[i] = inclusive->sums[i].count;
 }
 
+/* A sum of copies that called each other is more than all instructions at most. */
+static void add_called(struct rows *rows, uint64_t *totals)
+{
+    for (size_t i = 0; i < rows->called.more.count; i++) {
+        const struct rows_called_more *more = &rows->called.more.list[i];
+        totals[more->source] = saturate_add(totals[more->source], more->amount);
+        if (totals[more->source] > rows->total)
+            totals[more->source] = rows->total;
+    }
+}
+
 /* Records the row of the branch of each node, for the views. */
 static void keep_branches(struct rows *rows, const struct branches *branches,
                           const uint32_t *of_node)
@@ -305,7 +317,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     if (profile->kind & CCPROF_KIND_COUNT)
         add_calls(rows, by_source, calls);
     add_allocations(rows, branches);
-    if (rows->stack && !profile->sampling.stack) {
+    add_called(rows, totals);
+    if (rows->stack && !profile->sampling.stack && !profile->called.any) {
         add_inclusive(totals, inclusive);
         if (!measured->shown->stacks)
             rows->total += calls->left_out;
@@ -336,17 +349,50 @@ void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee)
         (struct rows_edge){.caller = caller, .callee = callee};
 }
 
-/* Returns the number of the edge to NODE, which must have a weight. */
-static uint32_t put_edge(const struct rows *rows, struct index *index, uint32_t node)
+static uint32_t put_edge(const struct rows *rows, struct index *index, uint32_t caller,
+                         uint32_t callee)
 {
     bool fresh;
-    uint32_t parent = rows->stacks.nodes.list[node].parent;
-    uint32_t caller = parent == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, parent);
-    uint32_t callee = rows_of_node(rows, node);
     uint32_t number = index_put(index, caller, callee, 0, &fresh);
     if (fresh)
         rows_add_edge(rows->edges, caller, callee);
     return number;
+}
+
+/* Adds the amounts of calls. An amount of a caller that is on the stack twice is in both
+   of its calls. */
+static void add_called_edges(const struct rows *rows, struct index *index)
+{
+    for (size_t i = 0; i < rows->called.calls.count; i++) {
+        const struct rows_call *call = &rows->called.calls.list[i];
+        if (!call->amount || call->callee == STACKS_NONE)
+            continue;
+        uint32_t caller = rows->of_source[call->caller];
+        uint32_t callee = rows->of_source[call->callee];
+        if (callee == STACKS_NONE)
+            continue;
+        uint32_t edge = put_edge(rows, index, caller, callee);
+        uint64_t *weight = &rows->edges->list[edge].weight;
+        *weight = saturate_add(*weight, call->amount);
+        if (*weight > rows->total)
+            *weight = rows->total;
+    }
+}
+
+/* If calls are known, the stacks have only inlined functions, and do not show who called
+   the others. */
+static bool has_edge(const struct rows *rows, uint32_t node)
+{
+    const struct stacks_node *of = &rows->stacks.nodes.list[node];
+    return of->weight && (of->parent != STACKS_NONE || !rows->called.calls.count);
+}
+
+/* Returns the number of the edge to NODE. */
+static uint32_t put_node_edge(const struct rows *rows, struct index *index, uint32_t node)
+{
+    uint32_t parent = rows->stacks.nodes.list[node].parent;
+    uint32_t caller = parent == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, parent);
+    return put_edge(rows, index, caller, rows_of_node(rows, node));
 }
 
 static void find_edges(const struct rows *rows)
@@ -355,19 +401,20 @@ static void find_edges(const struct rows *rows)
     struct index index = {0};
     BUF_OWN uint32_t *edges = buf_alloc((stacks->nodes.count + 1) * sizeof *edges);
     for (uint32_t i = 0; i < stacks->nodes.count; i++)
-        if (stacks->nodes.list[i].weight)
-            edges[i] = put_edge(rows, &index, i);
-    index_free(&index);
+        if (has_edge(rows, i))
+            edges[i] = put_node_edge(rows, &index, i);
 
     BUF_OWN uint32_t *active = buf_alloc((rows->edges->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint64_t weight = stacks->nodes.list[walk.node].weight;
         uint32_t edge = edges[walk.node];
-        if (weight)
+        if (has_edge(rows, walk.node))
             rows_count_once(&active[edge], &rows->edges->list[edge].weight, walk.leave,
                             weight);
     }
+    add_called_edges(rows, &index);
+    index_free(&index);
 }
 
 const struct rows_edge *rows_edges(const struct rows *rows, size_t *count)
@@ -392,8 +439,10 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     struct counters calls = {0}, inclusive = {0};
     if (!rows->stacks.filtered && !profile->runs.switched)
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
-    rows->stack =
-        profile->sampling.stack || (inclusive.any && profile_measure(profile)->inclusive);
+    if (profile->called.any && !rows->stacks.filtered)
+        rows_called_find(&rows->called, &rows->stacks, profile, program);
+    rows->stack = profile->sampling.stack || profile->called.any ||
+                  (inclusive.any && profile_measure(profile)->inclusive);
     if (profile_measure(profile)->sampled && profile->kind & CCPROF_KIND_COUNT)
         amounts_find_coded(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)
@@ -459,6 +508,7 @@ void rows_hide_others(struct rows *rows)
 void rows_free(struct rows *rows)
 {
     measured_free(rows->measured);
+    rows_called_free(&rows->called);
     free(rows->rows);
     free(rows->of_source);
     free(rows->of_node);

@@ -7,6 +7,7 @@
 #define MLPROF_ROWS_H
 
 #include "mlprof/base/buf.h"
+#include "mlprof/rows/called.h"
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/amounts.h"
 #include "mlprof/rows/keys.h"
@@ -103,6 +104,7 @@ struct rows {
     struct rows_edges *edges;
     /* Of a catalog (report.h), which has no stacks. */
     BUF_VECTOR(struct rows_copy) copies;
+    struct rows_called called; /* empty: no inclusive instructions */
     /* Calls were counted, so the result has arcs instead of edges. */
     bool has_arcs;
     uint64_t total; /* sum of the self amounts of all rows */

@@ -31,6 +31,8 @@ static void read_edges(struct machinetables *tables,
         edge.to = read_vertex(reader, function->vertices);
         uint64_t counter = reader_uleb_to(reader, UINT32_MAX, "no such counter");
         edge.counter = counter ? counters + 8 * (counter - 1) : 0;
+        if (function->has_calls)
+            edge.instructions = reader_uleb(reader);
         BUF_PUSH(tables->edges) = edge;
     }
     function->edges = tables->edges.count - function->first_edge;
@@ -72,17 +74,45 @@ static void read_segments(struct machinetables *tables,
     function->segments = tables->segments.count - function->first_segment;
 }
 
+BUF_COMPARE(by_address, struct machinetables_call, BUF_ORDER(a->back, b->back))
+
+/* Reads the calls of the part that begins at START. PAIRS is the address of pair 0. */
+static void read_calls(struct machinetables *tables,
+                       struct machinetables_function *function, struct reader *reader,
+                       uint64_t pairs, uint64_t start)
+{
+    uint64_t back = start;
+    for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
+        uint64_t before = back;
+        back += reader_uleb(reader);
+        if (back < before)
+            reader_fail(reader, "a call after the last address");
+        uint64_t number = reader_uleb_to(reader, UINT32_MAX, "no such pair");
+        if (!reader->wrong && (!pairs || number < CCPROF_CALLS_FIRST))
+            reader_fail(reader, "a call without a pair");
+        if (!reader->wrong)
+            BUF_PUSH(tables->calls) = (struct machinetables_call){
+                .back = back, .pair = pairs + sizeof(struct ccprof_pair) * number};
+    }
+    function->calls = tables->calls.count - function->first_call;
+}
+
 static void read_function(void *data, unsigned version, struct reader *reader)
 {
     struct machinetables *tables = data;
     struct machinetables_function function = {.first_edge = tables->edges.count,
-                                              .first_segment = tables->segments.count};
-    uint64_t starts[PARTS_MOST];
-    (void)version;
+                                              .first_segment = tables->segments.count,
+                                              .first_call = tables->calls.count,
+                                              .has_calls =
+                                                  version >= CCPROF_TABLES_CALLS};
+    uint64_t starts[PARTS_MOST], pairs = 0;
     unsigned parts = reader_u8(reader);
     if (!reader->wrong && (parts == 0 || parts > PARTS_MOST))
         reader_fail(reader, "no function has so many parts");
     uint64_t counters = reader_u64(reader);
+    if (function.has_calls)
+        pairs = reader_u64(reader);
+    function.pair = pairs;
     for (unsigned i = 0; i < parts && !reader->wrong; i++)
         starts[i] = reader_u64(reader);
     if (reader->wrong)
@@ -90,6 +120,10 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     read_edges(tables, &function, reader, counters);
     for (unsigned i = 0; i < parts && !reader->wrong; i++)
         read_segments(tables, &function, reader, starts[i]);
+    for (unsigned i = 0; i < parts && !reader->wrong && function.has_calls; i++)
+        read_calls(tables, &function, reader, pairs, starts[i]);
+    if (!reader->wrong && function.calls)
+        BUF_SORT(&tables->calls.list[function.first_call], function.calls, by_address);
     if (!reader->wrong)
         BUF_NEXT(tables->functions, tables->count, tables->capacity) = function;
 }
@@ -97,7 +131,7 @@ static void read_function(void *data, unsigned version, struct reader *reader)
 bool machinetables_read(struct machinetables *tables, const struct elffile *file,
                         struct fault *fault)
 {
-    return contributions_read(file, CCPROF_SECTION_MACHINE, CCPROF_TABLES_VERSION,
+    return contributions_read(file, CCPROF_SECTION_MACHINE, CCPROF_TABLES_CALLS,
                               read_function, tables, fault);
 }
 
@@ -106,5 +140,6 @@ void machinetables_free(struct machinetables *tables)
     free(tables->functions);
     free(tables->edges.list);
     free(tables->segments.list);
+    free(tables->calls.list);
     *tables = (struct machinetables){0};
 }

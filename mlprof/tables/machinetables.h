@@ -19,6 +19,7 @@
 struct machinetables_edge {
     uint32_t from, to;
     uint64_t counter; /* address of the counter's storage in the file; 0: no counter */
+    uint64_t instructions; /* as the compiler counted them, if HAS_CALLS */
 };
 
 /* Instructions that are executed as often as an edge. */
@@ -32,7 +33,16 @@ struct machinetables_segment {
     uint32_t falls;
 };
 
+/* A call with a pair (rt/format.h). */
+struct machinetables_call {
+    uint64_t back; /* return address in the file */
+    uint64_t pair; /* address of the pair in the file */
+};
+
 struct machinetables_function {
+    bool has_calls;    /* instructions are counted inclusively */
+    uint64_t pair;     /* address of the pair of the function; 0: no calls */
+    size_t first_call, calls;
     uint32_t vertices;
     size_t first_edge, edges;
     size_t first_segment, segments;
@@ -44,6 +54,7 @@ struct machinetables {
     size_t count, capacity;
     BUF_VECTOR(struct machinetables_edge) edges;
     BUF_VECTOR(struct machinetables_segment) segments;
+    BUF_VECTOR(struct machinetables_call) calls; /* by address in each function */
 };
 
 /* Appends the functions of FILE. If the section is damaged, returns false and sets
