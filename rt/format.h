@@ -418,8 +418,8 @@ struct ccprof_pair {
 };
 
 /* Of a function in the kind instructions; its pairs follow. An open function is in the
-   thread's list, innermost first. In the module's own storage NEXT has all bits set, which
-   distinguishes this structure from a pair. */
+   thread's list, innermost first. In the module's own storage NEXT has all bits set,
+   which distinguishes this structure from a pair. */
 struct ccprof_calls {
     struct ccprof_pair *next; /* pair of the next function in the list */
     unsigned long long count; /* of the pairs */
@@ -457,10 +457,10 @@ struct ccprof_stack_thread {
 /* Maximum number of sources that one call of ccprof_attach_enter enters. */
 #define CCPROF_STACK_ENTRIES 64
 
-/* In the kind instructions a compiled function with calls has a pair for itself and one for
-   each call site. Instead of a number, DEPTH is then the stack pointer of the outermost
-   activation, 8 bytes below where it was at the start of the function or at the call; 0
-   if there is none. A struct ccprof_calls is before the pairs of a function. */
+/* In the kind instructions a compiled function with calls has a pair for itself and one
+   for each call site. Instead of a number, DEPTH is then the stack pointer of the
+   outermost activation, 8 bytes below where it was at the start of the function or at the
+   call; 0 if there is none. A struct ccprof_calls is before the pairs of a function. */
 #define CCPROF_CALLS_FUNCTION 0
 #define CCPROF_CALLS_FIRST    1 /* number of the first call's pair */
 

@@ -97,6 +97,7 @@ static void add_node(struct code *code, uint32_t leaf, struct shares_own amounts
                                           stacks->nodes.list[leaf].address};
     uint32_t row = rows_of_node(code->rows, leaf);
     uint64_t events[CALLGRIND_EVENTS + 1] = {0};
+    bool calls_known = code->rows->called.calls.count > 0;
     for (size_t i = 0; i < amounts.count; i++)
         events[event_of_column(code, amounts.entries[i].bin)] = amounts.entries[i].count;
     add_events(callgrind_cost_of(code->costs, row, own_line(code->rows, row, leaf), place)
@@ -107,12 +108,40 @@ static void add_node(struct code *code, uint32_t leaf, struct shares_own amounts
         uint32_t parent = stacks->nodes.list[child].parent;
         uint32_t caller =
             parent == STACKS_NONE ? STACKS_NONE : rows_of_node(code->rows, parent);
-        if (caller == STACKS_NONE || code->seen[caller] != leaf + 1)
+        if (caller == STACKS_NONE ? !calls_known : code->seen[caller] != leaf + 1)
             add_call(code, child, &place, events);
         if (caller != STACKS_NONE)
             code->seen[caller] = leaf + 1;
         child = parent;
     }
+}
+
+/* Adds what a call instruction executed: to the call of a function by it, or to the calls
+   of the functions inlined around it. */
+static void add_called(struct code *code, const struct rows_call *from)
+{
+    const struct rows *rows = code->rows;
+    uint32_t caller = rows_of_source(rows, from->caller);
+    uint32_t callee =
+        from->callee == STACKS_NONE ? STACKS_NONE : rows_of_source(rows, from->callee);
+    const struct callgrind_place place = {from->module, from->address};
+    uint64_t events[CALLGRIND_EVENTS] = {[CALLGRIND_IR] = from->amount};
+    bool fresh = true;
+    uint32_t number = 0;
+    if (caller == STACKS_NONE || (callee == STACKS_NONE && !from->amount))
+        return;
+    if (from->inlined)
+        number = index_put(&code->calls, caller, from->line, callee, &fresh);
+    if (!from->inlined)
+        number = (uint32_t)code->costs->calls.count;
+    if (fresh)
+        BUF_PUSH(code->costs->calls) =
+            (struct callgrind_call){.caller = caller,
+                                    .line = from->line,
+                                    .callee = callee,
+                                    .place = place,
+                                    .calls = from->inlined ? 1 : from->count};
+    add_events(code->costs->calls.list[number].events, events);
 }
 
 enum callgrind_event callgrind_event_of(const struct measure *measure)
@@ -138,6 +167,12 @@ void callgrind_add_code(struct callgrind_costs *costs, const struct view *view)
         if (owned.count)
             add_node(&code, i, owned);
     }
+    /* First the calls that are in the index: their numbers are those in the list. */
+    const struct rows_called *called = &view->rows->called;
+    for (int inlined = 1; inlined >= 0; inlined--)
+        for (size_t i = 0; i < called->calls.count; i++)
+            if (called->calls.list[i].inlined == inlined)
+                add_called(&code, &called->calls.list[i]);
     free(code.seen);
     index_free(&code.calls);
 }

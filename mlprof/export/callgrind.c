@@ -208,7 +208,9 @@ static void print_call(struct callgrind *callgrind, const struct callgrind_call 
     const struct rows *rows = callgrind->view->rows;
     print_place(callgrind, call->callee, call->place.module, "cob", "cfi", "cfn");
     fprintf(callgrind->out, "calls=%" PRIu64 " ", call->calls);
-    print_position(callgrind, call->place.address, rows->rows[call->callee].source.line);
+    print_position(callgrind, call->place.address,
+                   call->callee == STACKS_NONE ? 0
+                                               : rows->rows[call->callee].source.line);
     putc('\n', callgrind->out);
     print_position(callgrind, call->caller == STACKS_NONE ? 0 : call->place.address,
                    call->line);
@@ -298,10 +300,13 @@ static void print_notes(const struct callgrind *callgrind)
     const struct profile *profile = callgrind->view->profile;
     const char *amounts = profile_measure(profile)->kinds ? "samples" : "bytes";
     if (callgrind->by_address)
-        fputs("desc: Inclusive: with inlined functions, without other callees\n"
-              "desc: Calls: not counted; 1 for each place of an inlined function\n"
-              "positions: instr line\n",
-              callgrind->out);
+        fprintf(callgrind->out,
+                "desc: Inclusive: %s\n"
+                "desc: Calls: %s1 for each place of an inlined function\n"
+                "positions: instr line\n",
+                profile->called.any ? "Ir with all callees, others with inlined functions"
+                                    : "with inlined functions, without other callees",
+                profile->called.any ? "" : "not counted; ");
     else
         fprintf(callgrind->out,
                 "desc: Inclusive: %s alone\n"

@@ -99,13 +99,13 @@ static void add_call(struct maker *maker, const struct events_insn *insn, uint64
     size_t i;
     BUF_SEARCH(i, maker->call_count, n, maker->calls[n].back < back);
     if (i < maker->call_count && maker->calls[i].back == back)
-        BUF_PUSH(maker->points->called.calls) =
-            (struct profile_called_call){.module = maker->module,
-                                 .address = insn->address,
-                                 .target = insn->target,
-                                 .count = count,
-                                 .amount = profile_count_of(maker->profile, maker->module,
-                                                            maker->calls[i].pair)};
+        BUF_PUSH(maker->points->called.calls) = (struct profile_called_call){
+            .module = maker->module,
+            .address = insn->address,
+            .target = insn->target,
+            .count = count,
+            .amount =
+                profile_count_of(maker->profile, maker->module, maker->calls[i].pair)};
 }
 
 static void add_insn(struct maker *maker, const struct events_code *block, size_t number,

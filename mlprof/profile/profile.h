@@ -178,9 +178,9 @@ struct profile {
        from waits (waitpoints.h) or from counters of instructions (flow/instructions.h).
        NULL: KIND says it. */
     const struct measure *measure;
-    unsigned beside;        /* other measures of instructions in VALUES, as bits */
-    struct profile_called called;   /* if the measure is the number of instructions */
-    struct origins origins; /* where the files were written */
+    unsigned beside;              /* other measures of instructions in VALUES, as bits */
+    struct profile_called called; /* if the measure is the number of instructions */
+    struct origins origins;       /* where the files were written */
 };
 
 /* Returns the main measure of PROFILE, which the counts of its points have. */

@@ -29,7 +29,8 @@ static uint32_t own_line(const struct unit *unit, const struct function_frame *f
                : 0;
 }
 
-/* Returns whether one of the first COUNT frames has the source of the frame after them. */
+/* Returns whether one of the first COUNT frames has the source of the frame after them.
+ */
 static bool is_inside_itself(const struct frames *frames, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -77,8 +78,7 @@ void rows_called_find(struct rows_called *called, struct stacks *stacks,
     }
     for (size_t i = 0; i < from->calls.count; i++) {
         const struct profile_called_call *call = &from->calls.list[i];
-        uint32_t callee =
-            source_at(&frames, stacks, program, call->module, call->target);
+        uint32_t callee = source_at(&frames, stacks, program, call->module, call->target);
         if (frames_read(&frames, program, call->module, call->address))
             add_call(called, stacks, &frames, call, callee);
     }

@@ -40,8 +40,8 @@ struct machinetables_call {
 };
 
 struct machinetables_function {
-    bool has_calls;    /* instructions are counted inclusively */
-    uint64_t pair;     /* address of the pair of the function; 0: no calls */
+    bool has_calls; /* instructions are counted inclusively */
+    uint64_t pair;  /* address of the pair of the function; 0: no calls */
     size_t first_call, calls;
     uint32_t vertices;
     size_t first_edge, edges;

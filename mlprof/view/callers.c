@@ -389,7 +389,7 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
 {
     BUF_OWN char *cur = view_percent(view, rows_whole(row));
     BUF_OWN char *stack = view_percent(view, rows_total(row));
-    bool mlton = view->style.mlton, has_stack = view->profile->sampling.stack;
+    bool mlton = view->style.mlton, has_stack = view->rows->stack;
     const char *name = side == CALLERS ? "callers" : "callees";
     BUF_OWN char *total = buf_format(mlton ? ", stack %s" : ", total %s", stack);
     putc('\n', out);

@@ -79,8 +79,8 @@ opt_pass *passes_make_field(void);   /* RTL, after the last pass that moves insn
 opt_pass *passes_make_machine(void); /* RTL, before the CFG is freed */
 opt_pass *passes_make_label(void);   /* RTL, before the lengths are computed */
 opt_pass *passes_make_machine_segments(void); /* RTL, after label */
-opt_pass *passes_make_machine_text(void);    /* before the assembly is written */
-opt_pass *passes_make_machine_amounts(void); /* directly after it is written */
+opt_pass *passes_make_machine_text(void);     /* before the assembly is written */
+opt_pass *passes_make_machine_amounts(void);  /* directly after it is written */
 opt_pass *passes_make_machine_emit(void); /* after the function's assembly is written */
 opt_pass *passes_make_sites(void);        /* after the function's assembly is written */
 opt_pass *passes_make_remarks(void);      /* after the function's assembly is written */

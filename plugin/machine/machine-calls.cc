@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inclusive instructions (argument `stack'). The thread's total is exact at vertex 0: at
 // the start of a function, at its ends, at landing pads, and at each call that may not
-// return. At other calls the same amount is missing before and behind the call. So at these
-// places code can take differences of the total.
+// return. At other calls the same amount is missing before and behind the call. So at
+// these places code can take differences of the total.
 //
-// A function with calls has a pair for itself, and one for each call (rt/format.h). A pair
-// is open from the start of the function to its end, or during the call, and only the
-// outermost activation changes it: recursion counts once. An open pair has the stack
+// A function with calls has a pair for itself, and one for each call (rt/format.h). A
+// pair is open from the start of the function to its end, or during the call, and only
+// the outermost activation changes it: recursion counts once. An open pair has the stack
 // pointer, so the end of the same activation is recognized. Where control arrives by an
 // exception or a longjmp, the runtime closes the pairs of what was left: their stack
 // pointers are lower.
@@ -91,12 +91,11 @@ static void find_in_block(const struct machine_graph *graph, basic_block bb, bit
             found.ends.safe_push(
                 {insn, block->number, machine_free_at(live, graph->usable)});
         else if (CALL_P(insn) && (leads_to_code(insn) || returns_twice(insn)))
-            found.calls.safe_push({insn, block->number,
-                                   insn == block->last ? next : block->number,
-                                   machine_free_at(live, graph->usable),
-                                   machine_free_at(behind, graph->usable),
-                                   !find_reg_note(insn, REG_NORETURN, NULL_RTX),
-                                   returns_twice(insn)});
+            found.calls.safe_push(
+                {insn, block->number, insn == block->last ? next : block->number,
+                 machine_free_at(live, graph->usable),
+                 machine_free_at(behind, graph->usable),
+                 !find_reg_note(insn, REG_NORETURN, NULL_RTX), returns_twice(insn)});
         next = block->number;
         if (insn == block->first && i > graph->first[bb->index])
             i--;
@@ -110,8 +109,9 @@ static bool check_possible(void)
     if (machine_calls_are_possible())
         return true;
     if (!is_reported)
-        error("ccprof: %<stack%> with %<profile=instructions%> is not possible here: only "
-              "on x86-64, without %<-mcmodel=large%> and %<-fsplit-stack%>");
+        error(
+            "ccprof: %<stack%> with %<profile=instructions%> is not possible here: only "
+            "on x86-64, without %<-mcmodel=large%> and %<-fsplit-stack%>");
     is_reported = true;
     return false;
 }
@@ -188,7 +188,8 @@ static bool is_landing(basic_block bb)
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->preds)
-        if (e->flags & EDGE_EH || (e->flags & EDGE_ABNORMAL && e->flags & EDGE_ABNORMAL_CALL))
+        if (e->flags & EDGE_EH ||
+            (e->flags & EDGE_ABNORMAL && e->flags & EDGE_ABNORMAL_CALL))
             return true;
     return false;
 }
@@ -253,8 +254,8 @@ static void emit_word(void)
     free(values);
 }
 
-// Writes the pairs of all functions, at least one, so that the linker makes the symbols of
-// the section.
+// Writes the pairs of all functions, at least one, so that the linker makes the symbols
+// of the section.
 void machine_calls_emit(void)
 {
     if (!any)

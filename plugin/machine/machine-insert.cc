@@ -138,8 +138,8 @@ static void leave_loop(struct insertion *insertion,
             char amount[MACHINE_AMOUNT_SIZE];
             machine_amount_name(amount, counter->number);
             put_on_edge(insertion, exit,
-                        machine_make_code(machine_code_total_flush(amount, counter->reg,
-                                                                   &free_there)));
+                        machine_make_code(
+                            machine_code_total_flush(amount, counter->reg, &free_there)));
         }
         if (counter->slot >= 0)
             put_on_edge(
@@ -161,9 +161,9 @@ static void enter_loop(struct insertion *insertion,
         if (!flow_bb_inside_loop_p(counter->loop, e->src)) {
             struct machine_free free_there = machine_graph_free(graph, e);
             if (counter->slot >= 0)
-                put_on_edge(insertion, e,
-                            machine_make_code(
-                                machine_code_lend(counter->reg, counter->slot)));
+                put_on_edge(
+                    insertion, e,
+                    machine_make_code(machine_code_lend(counter->reg, counter->slot)));
             put_on_edge(
                 insertion, e,
                 make_local_code(counter, machine_code_clear(counter->reg, &free_there)));
@@ -171,8 +171,8 @@ static void enter_loop(struct insertion *insertion,
 }
 
 // The insn signs the return address (AArch64: paciasp). Where a function begins with such
-// an insn, GCC omits the landing pad of indirect calls. The same registers are free before
-// and after it.
+// an insn, GCC omits the landing pad of indirect calls. The same registers are free
+// before and after it.
 bool machine_must_stay_first(const rtx_insn *insn)
 {
     rtx back = INCOMING_RETURN_ADDR_RTX, set = single_set(insn);

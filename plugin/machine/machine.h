@@ -168,9 +168,9 @@ rtx_insn *machine_make_code(struct machine_code code);
 /* Returns true if the insn must stay the first one of a function. */
 bool machine_must_stay_first(const rtx_insn *insn);
 
-/* For inclusive instructions (machine-calls.cc): machine_calls_find notes the calls of the
-   function before counters are inserted, machine_calls_insert inserts the code at calls
-   after them. machine_calls_emit writes the unit's pairs. */
+/* For inclusive instructions (machine-calls.cc): machine_calls_find notes the calls of
+   the function before counters are inserted, machine_calls_insert inserts the code at
+   calls after them. machine_calls_emit writes the unit's pairs. */
 void machine_calls_find(const struct machine_graph *graph);
 void machine_calls_insert(const struct machine_graph *graph);
 void machine_calls_emit(void);

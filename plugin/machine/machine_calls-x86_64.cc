@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A step is a `call'. The address of the pair is in r11, and r10 is changed. Where these
-// registers are not free, a step saves all that it changes, and the instruction behind the
-// `call', a no-operation, contains the distance to the pair. A function with calls has no
-// red zone, which a `call' would overwrite. A signal handler may execute steps between any
-// two instructions, and finds a pair open or closed; its instructions are counted in the
-// pair or not, but none are lost.
+// registers are not free, a step saves all that it changes, and the instruction behind
+// the `call', a no-operation, contains the distance to the pair. A function with calls
+// has no red zone, which a `call' would overwrite. A signal handler may execute steps
+// between any two instructions, and finds a pair open or closed; its instructions are
+// counted in the pair or not, but none are lost.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"
@@ -27,8 +27,8 @@ static const char *suffix(void)
 struct machine_code machine_calls_code(enum machine_step step, const char *pair,
                                        const struct machine_free *free_there)
 {
-    static const char *const names[] = {"begin",  "open",   "close",
-                                        "end", "arrive", "again"};
+    static const char *const names[] = {"begin", "open",   "close",
+                                        "end",   "arrive", "again"};
     static const uint64_t changed = (uint64_t)1 << R10_REG | (uint64_t)1 << R11_REG;
     bool saves = step >= MACHINE_STEP_ARRIVE || !free_there->flags ||
                  changed & ~free_there->registers;
@@ -49,9 +49,9 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
 }
 
 // The pieces of the steps. r11 is the thread's copy of the pair, r10 its struct
-// ccprof_stack_thread, and SP the stack pointer at the step minus 8. OPEN goes to 8 if the
-// stack pointer is not below that of the open pair, CLOSE needs no thread before it is the
-// same activation's.
+// ccprof_stack_thread, and SP the stack pointer at the step minus 8. OPEN goes to 8 if
+// the stack pointer is not below that of the open pair, CLOSE needs no thread before it
+// is the same activation's.
 #define BOUNDS(SP)                                                                       \
     "\tcmpq\t@L, " SP "\n"                                                               \
     "\tjb\t8f\n"                                                                         \
@@ -60,8 +60,7 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
 #define OPEN(SP, LINK)                                                                   \
     "\tcmpq\t$0, (%r11)\n"                                                               \
     "\tjne\t2f\n"                                                                        \
-    "\tmovq\t" SP ", (%r11)\n" LINK                                                      \
-    "\tmovq\t@A, %r10\n"                                                                 \
+    "\tmovq\t" SP ", (%r11)\n" LINK "\tmovq\t@A, %r10\n"                                 \
     "\tsubq\t%r10, 8(%r11)\n"                                                            \
     "1:"
 #define OPEN_AGAIN(SP)                                                                   \
@@ -70,7 +69,7 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
 #define LINK   "\tpushq\t@O\n\tpopq\t-16(%r11)\n\tmovq\t%r11, @O\n"
 #define UNLINK "\tpushq\t-16(%r11)\n\tpopq\t@O\n"
 #define CLOSE                                                                            \
-    "\tmovq\t@A, %r10\n"                                                           \
+    "\tmovq\t@A, %r10\n"                                                                 \
     "\taddq\t%r10, 8(%r11)\n"                                                            \
     "\tmovq\t$0, (%r11)\n"
 
@@ -86,7 +85,8 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
 
 // Set rax to SP, and r11 to the pair in the module.
 #define SAVE                                                                             \
-    "\tpushfq\n\t@P8\n\tpushq\t%rax\n\t@P8\n\tpushq\t%r10\n\t@P8\n\tpushq\t%r11\n\t@P8\n" \
+    "\tpushfq\n\t@P8\n\tpushq\t%rax\n\t@P8\n\tpushq\t%r10\n\t@P8\n\tpushq\t%r11\n\t@"    \
+    "P8\n"                                                                               \
     "\tmovq\t32(%rsp), %rax\n"                                                           \
     "\tmovslq\t3(%rax), %r11\n"                                                          \
     "\tleaq\t3(%rax,%r11), %r11\n"                                                       \
@@ -110,9 +110,10 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
     "\tpopq\t%rcx\n\tpopq\t%rbp\n\t@P-8\n"
 
 // Tokens: @T finds the thread's struct ccprof_stack_word, and @N is the rest of @T. @D is
-// its member DELTA. @R sets r10 to the struct ccprof_stack_thread, of which @A, @L, @H and
-// @O are members; @Z sets rdi to it, and @S is an offset. @C is the suffix of the names. @P
-// tells unwinders of a change of the stack pointer.
+// its member DELTA. @R sets r10 to the struct ccprof_stack_thread, of which @A, @L, @H
+// and
+// @O are members; @Z sets rdi to it, and @S is an offset. @C is the suffix of the names.
+// @P tells unwinders of a change of the stack pointer.
 static const char steps[] = R"(
 	.pushsection	.text.ccprof_calls@C,"axG",@progbits,ccprof_calls_steps@C,comdat
 	.hidden	ccprof_calls_steps@C
@@ -243,7 +244,8 @@ void machine_calls_emit_steps(void)
         {"@H", members[2]},
         {"@O", members[3]},
         {"@Z", placed ? "movq\t%r10, %rdi"
-                      : "movq\t%fs:0, %rdi\n\tleaq\t" MACHINE_WORD "@tpoff+16(%rdi), %rdi"},
+                      : "movq\t%fs:0, %rdi\n\tleaq\t" MACHINE_WORD
+                        "@tpoff+16(%rdi), %rdi"},
         {"@C", suffix()},
         {"@S", settle},
         {"@P", cfi ? ".cfi_adjust_cfa_offset\t" : "#"},

@@ -207,11 +207,11 @@ static struct machine_code add_to_total(const char *amount, unsigned busy_reg,
     const char *sign = is_constant ? "$" : "";
     const char *added = is_constant ? amount : scratch.names[0];
     if (is_far)
-        text = xasprintf(
-            "%smovq\t" WORD_PLACE "(%%rip), %s\n\ttestq\t%s, %s\n\tje\t1f\n\t"
-            "movq\t%%fs:(%s), %s\n\taddq\t" WORD_PLACE "+8(%%rip), %s\n\t"
-            "movq\t(%s), %s\n\taddq\t%s%s, " TOTAL "(%s)\n1:",
-            before, a, a, a, a, a, a, a, a, sign, added, a);
+        text =
+            xasprintf("%smovq\t" WORD_PLACE "(%%rip), %s\n\ttestq\t%s, %s\n\tje\t1f\n\t"
+                      "movq\t%%fs:(%s), %s\n\taddq\t" WORD_PLACE "+8(%%rip), %s\n\t"
+                      "movq\t(%s), %s\n\taddq\t%s%s, " TOTAL "(%s)\n1:",
+                      before, a, a, a, a, a, a, a, a, sign, added, a);
     else
         text = xasprintf("%saddq\t%s%s, " OWN_TOTAL, before, sign, added);
     return finish_code(save_around(text, &scratch), scratch.registers, free_there);

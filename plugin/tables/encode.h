@@ -111,7 +111,7 @@ void terms_put(leb_sink *sink, void *data, const struct terms_term *term,
    function. */
 struct machine_edge {
     unsigned from, to;
-    unsigned counter; /* from 1; 0: no counter */
+    unsigned counter;      /* from 1; 0: no counter */
     unsigned instructions; /* of the edge */
 };
 
@@ -142,7 +142,8 @@ void machine_table_encode_edges(unsigned vertices, const struct machine_edge *ed
 void machine_table_encode_segments(const struct machine_segment *segments, size_t count,
                                    const struct encode_sink *sink);
 
-/* Writes the calls of one part, which begins at START, in the order of their addresses. */
+/* Writes the calls of one part, which begins at START, in the order of their addresses.
+ */
 void machine_table_encode_calls(unsigned start, const struct machine_call *calls,
                                 size_t count, const struct encode_sink *sink);
 

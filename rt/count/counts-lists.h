@@ -32,7 +32,7 @@ struct ccprof_counts_module {
        module. Unused if HAS_WORD is false. */
     uintptr_t distance;
     bool has_word;
-    bool has_stacks; /* CCPROF_NOTE_PAIRS_OWN */
+    bool has_stacks;            /* CCPROF_NOTE_PAIRS_OWN */
     struct ccprof_place *place; /* used by code that finds its word through a table of
                                    words; null: no such code */
     /* For pairs: the target of the word in threads without a copy. */

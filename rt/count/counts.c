@@ -172,7 +172,7 @@ int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *),
     struct ccprof_inclusive_parked parked;
     int result, saved;
 
-    ccprof_inclusive_park(&self, &parked);
+    ccprof_inclusive_park(&self, &parked, &resumed->uc_stack);
     result = other(previous, resumed);
     saved = errno;
     ccprof_inclusive_resume(counts_self(), &parked);

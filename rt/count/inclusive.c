@@ -106,12 +106,10 @@ INCLUSIVE_GENERAL static void inclusive_close(void *stack, struct ccprof_pair *p
 
 /* Calls VISIT for the thread's open pairs of the kind instructions whose depths are stack
    pointers below SP, innermost functions first. */
-INCLUSIVE_GENERAL static void inclusive_each_below(struct ccprof_stack_thread *stack,
-                                                   uint64_t sp,
-                                                   void (*visit)(void *context,
-                                                                 struct ccprof_pair *,
-                                                                 bool function),
-                                                   void *context)
+INCLUSIVE_GENERAL static void
+inclusive_each_below(struct ccprof_stack_thread *stack, uint64_t sp,
+                     void (*visit)(void *context, struct ccprof_pair *, bool function),
+                     void *context)
 {
     struct ccprof_pair *next;
 
@@ -310,7 +308,7 @@ static void inclusive_park_open(void *next, struct ccprof_pair *pair, bool funct
 }
 
 void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
-                           struct ccprof_inclusive_parked *parked)
+                           struct ccprof_inclusive_parked *parked, const stack_t *onto)
 {
     struct ccprof_stack_thread *stack = thread->stack;
     struct ccprof_inclusive_entry *entries = parked->few;
@@ -319,8 +317,13 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
     parked->more = NULL;
     parked->count = entered;
     parked->serial = thread->entries ? thread->serial : 0;
-    if (thread->entries)
-        inclusive_each_below(stack, UINTPTR_MAX, inclusive_count_open, &parked->count);
+    if (!thread->entries)
+        return;
+    parked->low = stack->low;
+    parked->high = stack->high;
+    stack->low = onto->ss_size ? (uintptr_t)onto->ss_sp : 0;
+    stack->high = onto->ss_size ? (uintptr_t)onto->ss_sp + onto->ss_size : UINTPTR_MAX;
+    inclusive_each_below(stack, UINTPTR_MAX, inclusive_count_open, &parked->count);
     if (parked->count > CCPROF_INCLUSIVE_FEW) {
         parked->more = ccprof_pages_map(parked->count * sizeof *parked->more);
         entries = parked->more;
@@ -334,7 +337,7 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
     if (parked->count > entered)
         inclusive_each_below(stack, UINTPTR_MAX, inclusive_park_open, &entries);
     inclusive_close_below(stack, UINTPTR_MAX);
-    while (thread->entries && stack->top > thread->entries) {
+    while (stack->top > thread->entries) {
         struct ccprof_pair **entry = stack->top - 1, *pair = *entry;
         /* Read the entry before it is removed: a signal handler overwrites entries
            above the top. */
@@ -369,7 +372,10 @@ void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
     if (!same)
         switched = true;
     if (same && thread->entries) {
-        ccprof_inclusive_park(thread, &left);
+        const stack_t unknown = {.ss_size = 0};
+        ccprof_inclusive_park(thread, &left, &unknown);
+        stack->low = parked->low;
+        stack->high = parked->high;
         if (left.more)
             munmap(left.more, left.count * sizeof *left.more);
         for (size_t i = 0; i < parked->count; i++)

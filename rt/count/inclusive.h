@@ -8,6 +8,8 @@
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
 
+#include <signal.h>
+
 #include "rt/count/counts-lists.h"
 
 /* The form of counters whose storage consists of struct ccprof_pair. If there is no
@@ -35,16 +37,18 @@ struct ccprof_inclusive_entry {
 struct ccprof_inclusive_parked {
     uint64_t serial; /* serial of the thread's stack of pairs; 0: none */
     size_t count;
+    uint64_t low, high; /* bounds of the machine stack */
     struct ccprof_inclusive_entry *more;
     struct ccprof_inclusive_entry few[CCPROF_INCLUSIVE_FEW];
 };
 
-/* park leaves all pairs of the calling thread, THREAD, before it switches to another
-   machine stack. resume enters them again when the thread is back, after leaving the
-   pairs of the other machine stack. If a different thread resumes, inclusive counts
-   become wrong. These two functions take no lock. Async-signal-safe. */
+/* park leaves all pairs of the calling thread, THREAD, before it switches to the machine
+   stack ONTO, or, if its size is 0, to one that is not known. resume enters them again
+   when the thread is back, after leaving the pairs of the other machine stack. If a
+   different thread resumes, inclusive counts become wrong. These two functions take no
+   lock. Async-signal-safe. */
 void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
-                           struct ccprof_inclusive_parked *parked);
+                           struct ccprof_inclusive_parked *parked, const stack_t *onto);
 void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
                              struct ccprof_inclusive_parked *parked);
 

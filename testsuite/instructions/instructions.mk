@@ -9,3 +9,12 @@ TESTSUITE_TOOLS += $(TESTSUITE_STEPCOUNT)
 $(TESTSUITE_STEPCOUNT): $(patsubst %.c,$(TESTSUITE_OBJ)/%.o,$(addprefix testsuite/instructions/,stepcount.c stepfree.c stepmaps.c) $(TESTSUITE_STEPCPU))
 	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -o $@
 endif
+
+# stepcalls, the judge of inclusive instructions.
+ifeq ($(shell uname -m),x86_64)
+TESTSUITE_STEPCALLS := $(TESTSUITE_OBJ)/stepcalls
+TESTSUITE_TOOLS += $(TESTSUITE_STEPCALLS)
+
+$(TESTSUITE_STEPCALLS): $(TESTSUITE_OBJ)/testsuite/instructions/stepcalls.o
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -o $@
+endif

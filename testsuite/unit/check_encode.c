@@ -173,7 +173,7 @@ TEST_ROWS(types_of_blocks, types)
 TEST(machine_code)
 {
     static const struct machine_edge edges[] = {
-        {0, 1, 1}, {1, 2, 2}, {1, 2, 0}, {2, 0, 0}};
+        {0, 1, 1, 0}, {1, 2, 2, 0}, {1, 2, 0, 0}, {2, 0, 0, 0}};
     static const struct machine_segment segments[] = {
         {0x1000, 0x100a, 0, true, MACHINE_NO_EDGE},
         {0x100a, 0x100e, 0, false, MACHINE_NO_EDGE},
@@ -182,7 +182,7 @@ TEST(machine_code)
         {0x1020, 0x1021, 3, false, 1}};
     struct encoded bytes = {0};
     const struct encode_sink sink = encoded_sink(&bytes);
-    machine_table_encode_edges(3, edges, 4, &sink);
+    machine_table_encode_edges(3, edges, 4, false, &sink);
     machine_table_encode_segments(segments, 5, &sink);
     assert_bytes(&bytes, MACHINE_EXAMPLE_EDGES MACHINE_EXAMPLE_SEGMENTS);
 }
@@ -190,15 +190,28 @@ TEST(machine_code)
 /* Numbers that need several bytes, and a function without edges and segments. */
 TEST(large_and_empty_machine_code)
 {
-    static const struct machine_edge edge = {200, 0, 300};
+    static const struct machine_edge edge = {200, 0, 300, 0};
     static const struct machine_segment segment = {5, 205, 5000, true, 130};
     struct encoded bytes = {0};
     const struct encode_sink sink = encoded_sink(&bytes);
-    machine_table_encode_edges(1000, &edge, 1, &sink);
+    machine_table_encode_edges(1000, &edge, 1, false, &sink);
     machine_table_encode_segments(&segment, 1, &sink);
     /* 5000 * 4 + 3 = 20003 = 0x4e23 */
     assert_bytes(&bytes, "e8 07 01 c8 01 00 ac 02 01 00 c8 01 a3 9c 01 82 01");
-    machine_table_encode_edges(1, NULL, 0, &sink);
+    machine_table_encode_edges(1, NULL, 0, false, &sink);
     machine_table_encode_segments(NULL, 0, &sink);
     assert_bytes(&bytes, "01 00 00");
+}
+
+/* With inclusive instructions: edges with 4 and 200 instructions, and two calls. */
+TEST(inclusive_machine_code)
+{
+    static const struct machine_edge edges[] = {{0, 1, 1, 4}, {1, 0, 0, 200}};
+    static const struct machine_call calls[] = {{0x1005, 1}, {0x1085, 3}};
+    struct encoded bytes = {0};
+    const struct encode_sink sink = encoded_sink(&bytes);
+    machine_table_encode_edges(2, edges, 2, true, &sink);
+    machine_table_encode_calls(0x1000, calls, 2, &sink);
+    machine_table_encode_calls(0x1000, NULL, 0, &sink);
+    assert_bytes(&bytes, "02 02 00 01 01 04 01 00 00 c8 01 02 05 01 80 01 03 00");
 }
