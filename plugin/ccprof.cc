@@ -254,6 +254,7 @@ static const struct emit_table tables[] = {
     {alloc_table_any, alloc_table_emit},
     {inclusive_any, inclusive_emit},
     {NULL, machine_emit},
+    {NULL, machine_calls_emit},
     {blocktype_any, blocktype_emit},
     {watched_any, watched_emit},
 };

@@ -256,7 +256,7 @@ static void emit_word(void)
 
 // Writes the pairs of all functions, at least one, so that the linker makes the symbols
 // of the section.
-void machine_calls_emit(void)
+void machine_calls_emit(const char *)
 {
     if (!any)
         return;

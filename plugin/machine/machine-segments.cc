@@ -319,5 +319,4 @@ void machine_emit(const char *)
         snprintf(name, sizeof name, ROW_LABEL "%u", row);
         assembly_set(name, address);
     }
-    machine_calls_emit();
 }

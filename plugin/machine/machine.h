@@ -10,6 +10,7 @@
      - machine-graph.cc builds the flow graph and chooses the edges that get counters.
      - machine-places.cc knows where code can be put, and which registers it may change.
      - machine-loops.cc finds registers that are counters during a loop.
+     - machine-code.cc makes insns of the processor's code.
      - machine-insert.cc is the first pass. It inserts the code of the counters.
      - machine-calls.cc inserts code at calls, for inclusive instructions.
      - machine-segments.cc is the second pass, and writes the tables.
@@ -23,9 +24,10 @@
 
 struct frequencies;
 
-/* Called at the end of the unit: writes where the tables find the counters. UNIT is not
-   used. */
+/* Called at the end of the unit: machine_emit writes where the tables find the counters,
+   machine_calls_emit the pairs of inclusive instructions. UNIT is not used. */
 void machine_emit(const char *unit);
+void machine_calls_emit(const char *unit);
 
 /* The rest of this header is for the files of this room. */
 
@@ -170,10 +172,9 @@ bool machine_must_stay_first(const rtx_insn *insn);
 
 /* For inclusive instructions (machine-calls.cc): machine_calls_find notes the calls of
    the function before counters are inserted, machine_calls_insert inserts the code at
-   calls after them. machine_calls_emit writes the unit's pairs. */
+   calls after them. */
 void machine_calls_find(const struct machine_graph *graph);
 void machine_calls_insert(const struct machine_graph *graph);
-void machine_calls_emit(void);
 
 /* The text that stands for the amount that EDGE adds to the thread's total
    (machine-amounts.cc). It becomes a number when the assembly is finished. */
