@@ -4,6 +4,7 @@
 
 #include "mlprof/rows/lines.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/base/groups.h"
 #include "mlprof/base/index.h"
 #include "mlprof/flow/gcov.h"
@@ -55,6 +56,26 @@ static void find_lines(struct lines *lines, const struct rows *rows, const bool 
 BUF_COMPARE(by_row_and_line, struct lines_line,
             BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line))
 
+/* Adds what the calls of each line executed. Index has the lines by row and number. */
+static void add_called(struct lines *lines, const struct rows *rows)
+{
+    struct index index = {0};
+    bool fresh;
+    for (size_t i = 0; i < lines->count; i++)
+        index_put(&index, lines->lines[i].row, lines->lines[i].line, 0, &fresh);
+    for (size_t i = 0; i < rows->called.calls.count; i++) {
+        const struct rows_call *call = &rows->called.calls.list[i];
+        uint32_t row = rows_of_source(rows, call->caller), number;
+        if (row == STACKS_NONE || !index_get(&index, row, call->line, 0, &number))
+            continue;
+        uint64_t *stack = &lines->lines[number].stack;
+        *stack = saturate_add(*stack, call->amount);
+        if (*stack > rows_total(&rows->rows[row]))
+            *stack = rows_total(&rows->rows[row]);
+    }
+    index_free(&index);
+}
+
 void lines_count(struct lines *lines, const struct rows *rows, const bool *selected)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -69,6 +90,8 @@ void lines_count(struct lines *lines, const struct rows *rows, const bool *selec
             rows_count_once(&active[line], &lines->lines[line].stack, walk.leave,
                             stacks->nodes.list[walk.node].weight);
     }
+    if (rows->called.calls.count)
+        add_called(lines, rows);
     BUF_SORT(lines->lines, lines->count, by_row_and_line);
 }
 
