@@ -418,13 +418,13 @@ struct ccprof_pair {
 };
 
 /* Of a function in the kind instructions; its pairs follow. An open function is in the
-   thread's list, innermost first. In the module's own storage NEXT has all bits set,
-   which distinguishes this structure from a pair. */
+   thread's list, innermost first. In the module's own storage CCPROF_CALLS_MARK is added
+   to COUNT, which distinguishes this structure from a pair. */
 struct ccprof_calls {
     struct ccprof_pair *next; /* pair of the next function in the list */
     unsigned long long count; /* of the pairs */
 };
-#define CCPROF_CALLS_NEXT (~0ull)
+#define CCPROF_CALLS_MARK (0x5ccfull << 48)
 
 /* The stack of pairs that a thread has entered and not left. An exception or a
    longjmp cuts this stack back. */

@@ -268,7 +268,7 @@ void machine_calls_emit(const char *)
     for (unsigned i = 0; i < functions.length(); i++) {
         char label[40];
         snprintf(label, sizeof label, PAIRS "%u", i);
-        assembly_line(".8byte", "-1,%u", functions[i]);
+        assembly_line(".8byte", "0,%llu", CCPROF_CALLS_MARK + functions[i]);
         assembly_label(label);
         assembly_line(".zero", "%u", functions[i] * (unsigned)sizeof(struct ccprof_pair));
     }

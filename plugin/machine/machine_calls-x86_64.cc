@@ -98,7 +98,7 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
 // Calls the runtime for the pair r11 and the stack pointer rax, as if it were a function
 // that changes no register.
 #define SETTLE                                                                           \
-    "\tpushq\t%rbp\n\t@P8\n\tmovq\t%rsp, %rbp\n"                                         \
+    "\tpushq\t%rbp\n\t@P8\n\tmovq\t%rsp, %rbp\n\t@U\t%rbp\n"                             \
     "\tpushq\t%rcx\n\tpushq\t%rdx\n\tpushq\t%rsi\n\tpushq\t%rdi\n\tpushq\t%r8\n"         \
     "\tpushq\t%r9\n"                                                                     \
     "\t@Z\n\tmovq\t%r11, %rsi\n\tmovq\t%rax, %rdx\n"                                     \
@@ -107,13 +107,13 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
     "\tcld\n\tandq\t$-16, %rsp\n\tcall\t*%rax\n"                                         \
     "7:\tleaq\t-48(%rbp), %rsp\n"                                                        \
     "\tpopq\t%r9\n\tpopq\t%r8\n\tpopq\t%rdi\n\tpopq\t%rsi\n\tpopq\t%rdx\n"               \
-    "\tpopq\t%rcx\n\tpopq\t%rbp\n\t@P-8\n"
+    "\tpopq\t%rcx\n\t@U\t%rsp\n\tpopq\t%rbp\n\t@P-8\n"
 
 // Tokens: @T finds the thread's struct ccprof_stack_word, and @N is the rest of @T. @D is
 // its member DELTA. @R sets r10 to the struct ccprof_stack_thread, of which @A, @L, @H
 // and
 // @O are members; @Z sets rdi to it, and @S is an offset. @C is the suffix of the names.
-// @P tells unwinders of a change of the stack pointer.
+// @P tells unwinders of a change of the stack pointer, @U of the register to use instead.
 static const char steps[] = R"(
 	.pushsection	.text.ccprof_calls@C,"axG",@progbits,ccprof_calls_steps@C,comdat
 	.hidden	ccprof_calls_steps@C
@@ -249,6 +249,7 @@ void machine_calls_emit_steps(void)
         {"@C", suffix()},
         {"@S", settle},
         {"@P", cfi ? ".cfi_adjust_cfa_offset\t" : "#"},
+        {"@U", cfi ? ".cfi_def_cfa_register" : "#"},
         {"@B", cfi ? ".cfi_startproc" : ""},
         {"@F", cfi ? ".cfi_endproc" : ""},
     };

@@ -182,7 +182,7 @@ inclusive_module_pair(const struct ccprof_counts_module *module, size_t i)
 /* Returns whether pair I of the module is a struct ccprof_calls. */
 static bool inclusive_is_head(const struct ccprof_counts_module *module, size_t i)
 {
-    return inclusive_module_pair(module, i)->depth == CCPROF_CALLS_NEXT;
+    return inclusive_module_pair(module, i)->inclusive >> 48 == CCPROF_CALLS_MARK >> 48;
 }
 
 /* The executable's code has begun to use OWN. The thread's other stack is known only to
@@ -249,7 +249,8 @@ static void inclusive_give(const struct ccprof_counts_module *module,
         return;
     for (size_t i = 0; i < module->count; i++)
         if (inclusive_is_head(module, i))
-            copy[i].inclusive = inclusive_module_pair(module, i)->inclusive;
+            copy[i].inclusive =
+                inclusive_module_pair(module, i)->inclusive - CCPROF_CALLS_MARK;
     inclusive_set(module, thread, thread->stack,
                   (uintptr_t)copy - (uintptr_t)module->storage);
 }
@@ -404,6 +405,10 @@ void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
     switched |= thread->entries && thread->stack->switched;
     if (thread->entries && !thread->goes_on)
         munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
+    if (thread->entries) {
+        thread->stack->settle = NULL;
+        thread->stack->open = NULL;
+    }
     thread->entries = NULL;
     if (thread->printed && !thread->goes_on)
         munmap(thread->printed, thread->printed_size);
