@@ -34,6 +34,7 @@ MAKES clear(void)
 {
     volatile char area[8192];
     memset((char *)area, 0, sizeof area);
+    KEEP(area);
 }
 
 MAKES make_global(void)
