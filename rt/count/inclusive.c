@@ -193,6 +193,7 @@ static bool inclusive_move(struct ccprof_counts_thread *thread,
     if (thread->tid != ccprof_sys_gettid())
         switched = true;
     *own = *thread->stack;
+    own->trace = NULL; /* which needs the usual stack */
     thread->stack = own;
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++) {
         const struct ccprof_counts_module *module = &ccprof_counts_modules[i];

@@ -26,7 +26,7 @@ static pid_t first_thread;             /* thread whose lines have no [TID] */
 
 static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *stack)
 {
-    return (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
+    return (void *)((char *)stack - offsetof(struct ccprof_counts_thread, usual_stack));
 }
 
 /* PAIR is a thread's copy of a pair. Returns the module's own pair; null if there is
@@ -156,9 +156,12 @@ static void trace_stack(struct ccprof_stack_thread *stack)
 
 static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
 {
-    void *printed = mmap(NULL, entries * sizeof *thread->printed, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *printed;
 
+    if (thread->stack != &thread->usual_stack)
+        return;
+    printed = mmap(NULL, entries * sizeof *thread->printed, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (printed == MAP_FAILED)
         return;
     thread->printed = printed;
