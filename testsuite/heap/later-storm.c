@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* later-storm COMMAND: threads allocate, reallocate, exchange and free blocks, and
    another one forks, while the command switches the heap on; in it, $PPID is this
-   process. At the end all blocks are freed, those from before the command, too. */
+   process. At the end all blocks are freed, those from before the command, too. The
+   first child works for long enough to have samples, so that it writes a profile. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { THREADS = 4, SHARED = 512, ROUNDS = 20000, FORKS = 10 };
@@ -47,6 +49,8 @@ static void *forks(void *unused)
             for (int i = 0; i < SHARED; i++)
                 free(shared[i]);
             free(malloc(100));
+            for (clock_t end = clock() + CLOCKS_PER_SEC / 20; !forked && clock() < end;)
+                continue;
             _exit(0);
         }
         int status;
