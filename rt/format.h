@@ -452,6 +452,12 @@ struct ccprof_stack_thread {
     struct ccprof_pair *open; /* the list of open functions */
     void (*settle)(struct ccprof_stack_thread *, struct ccprof_pair *,
                    unsigned long long sp);
+    /* The same for indirect calls: called before the call of TARGET, and behind it with
+       0. SITE is the pair of the call in the module's own storage, SP what it gets as its
+       depth. CALLED is the runtime's. */
+    struct ccprof_called *called;
+    void (*indirect)(struct ccprof_stack_thread *, const struct ccprof_pair *site,
+                     unsigned long long sp, unsigned long long target);
 };
 
 /* Maximum number of sources that one call of ccprof_attach_enter enters. */

@@ -36,7 +36,7 @@ RT_MODULES := \
     regions/regions-pool regions/regions-slices regions/regions-slow regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
     sampler/engine sampler/engine-task-clock sampler/engine-timer sampler/sampler sampler/threads \
-    count/counts count/counts-accounting count/counts-modules count/counts-storage count/inclusive \
+    count/counts count/counts-accounting count/counts-modules count/counts-storage count/called count/inclusive \
     count/targets count/targets-first \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \

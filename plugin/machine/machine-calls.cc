@@ -31,6 +31,7 @@ struct found_call {
     rtx_insn *insn;
     size_t edge, next; // of the graph: the call's own, and the one behind it
     struct machine_free before, behind;
+    rtx target; // of an indirect call: the operand with the address; or null
     bool returns, twice;
 };
 
@@ -61,6 +62,14 @@ static bool leads_to_code(const rtx_insn *call)
     tree callee = SYMBOL_REF_DECL(symbol);
     // Functions of GCC's runtime (__tls_get_addr, __udivti3) have no declaration.
     return callee && TREE_CODE(callee) == FUNCTION_DECL && !leaf_is_function(callee);
+}
+
+// Returns the operand of an indirect call, or null.
+static rtx target_of(const rtx_insn *call)
+{
+    rtx target = XEXP(XEXP(get_call_rtx_from(call), 0), 0);
+    return (REG_P(target) || MEM_P(target)) && GET_MODE(target) == word_mode ? target
+                                                                             : NULL_RTX;
 }
 
 static bool returns_twice(const rtx_insn *call)
@@ -94,7 +103,7 @@ static void find_in_block(const struct machine_graph *graph, basic_block bb, bit
             found.calls.safe_push(
                 {insn, block->number, insn == block->last ? next : block->number,
                  machine_free_at(live, graph->usable),
-                 machine_free_at(behind, graph->usable),
+                 machine_free_at(behind, graph->usable), target_of(insn),
                  !find_reg_note(insn, REG_NORETURN, NULL_RTX), returns_twice(insn)});
         next = block->number;
         if (insn == block->first && i > graph->first[bb->index])
@@ -160,6 +169,22 @@ static unsigned mark_return(rtx_insn *call, size_t edge, unsigned pair)
     return label;
 }
 
+// Puts code before the call that pushes the address that is called, and tells the
+// runtime.
+static void tell_target(const struct found_call *call, unsigned pair)
+{
+    location_t location = INSN_LOCATION(call->insn);
+    rtx place = gen_rtx_MEM(word_mode, gen_rtx_PRE_DEC(Pmode, stack_pointer_rtx));
+    rtx_insn *push = emit_insn_before_setloc(gen_rtx_SET(place, copy_rtx(call->target)),
+                                             call->insn, location);
+
+    machine_describe_move(push, -UNITS_PER_WORD);
+    machine_segments_own(push, call->edge);
+    emit_insn_before_setloc(
+        make_step(MACHINE_STEP_TARGET, pair, &call->before, call->edge), call->insn,
+        location);
+}
+
 // The step behind a call must directly follow it, and the one before it must directly
 // precede it. Other code at these places is there already.
 static void wrap_call(const struct found_call *call, unsigned pair)
@@ -172,8 +197,13 @@ static void wrap_call(const struct found_call *call, unsigned pair)
                                call->insn, location);
         return;
     }
+    if (call->target)
+        tell_target(call, pair);
     emit_insn_before_setloc(make_step(MACHINE_STEP_OPEN, pair, &call->before, call->edge),
                             call->insn, location);
+    if (call->returns && call->target)
+        emit_insn_after_setloc(make_step(MACHINE_STEP_BACK, pair, &call->behind, next),
+                               call->insn, location);
     if (call->returns)
         emit_insn_after_setloc(make_step(MACHINE_STEP_CLOSE, pair, &call->behind, next),
                                call->insn, location);

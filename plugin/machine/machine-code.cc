@@ -24,9 +24,8 @@ static rtx make_pattern(const char *text, const struct machine_code &code)
     return gen_rtx_PARALLEL(VOIDmode, gen_rtvec_v(parts.length(), parts.address()));
 }
 
-// Tells GCC by how many bytes the insn moves the stack pointer. If the stack pointer
-// is the base of the frame, GCC writes unwind information.
-static void describe_move(rtx_insn *insn, int bytes)
+// If the stack pointer is the base of the frame, GCC writes unwind information.
+void machine_describe_move(rtx_insn *insn, int bytes)
 {
     rtx moved = plus_constant(Pmode, stack_pointer_rtx, bytes);
 
@@ -46,7 +45,7 @@ rtx_insn *machine_make_code(struct machine_code code)
         next = next && *next == '\n' ? next + 1 : NULL;
         rtx_insn *insn = emit_insn(make_pattern(part, code));
         if (mark)
-            describe_move(insn, bytes);
+            machine_describe_move(insn, bytes);
     }
     rtx_insn *made = get_insns();
     end_sequence();

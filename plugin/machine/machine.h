@@ -167,6 +167,10 @@ void machine_graph_make(struct machine_graph *graph);
 /* Makes the insns for CODE: one, and more if the code moves the stack pointer. */
 rtx_insn *machine_make_code(struct machine_code code);
 
+/* Tells GCC that the insn moves the stack pointer by BYTES and does nothing else that
+   unwinding has to know. */
+void machine_describe_move(rtx_insn *insn, int bytes);
+
 /* Returns true if the insn must stay the first one of a function. */
 bool machine_must_stay_first(const rtx_insn *insn);
 

@@ -27,8 +27,8 @@ static const char *suffix(void)
 struct machine_code machine_calls_code(enum machine_step step, const char *pair,
                                        const struct machine_free *free_there)
 {
-    static const char *const names[] = {"begin", "open",   "close",
-                                        "end",   "arrive", "again"};
+    static const char *const names[] = {"begin",  "open",  "close",  "end",
+                                        "arrive", "again", "target", "back"};
     static const uint64_t changed = (uint64_t)1 << R10_REG | (uint64_t)1 << R11_REG;
     bool saves = step >= MACHINE_STEP_ARRIVE || !free_there->flags ||
                  changed & ~free_there->registers;
@@ -39,6 +39,11 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
                        : xasprintf("leaq\t%s(%%rip), %%r11\n\tcall\tccprof_calls_%s%s",
                                    pair, names[step], suffix());
 
+    if (step == MACHINE_STEP_TARGET) {
+        char *made = concat(text, "\n\tleaq\t8(%rsp), %rsp" MACHINE_MOVED "8\n", NULL);
+        free(text);
+        text = made;
+    }
     if (ASSEMBLER_DIALECT != 0) {
         char *made =
             concat(".att_syntax prefix\n\t", text, "\n\t.intel_syntax noprefix", NULL);
@@ -95,14 +100,14 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
     "\tpopq\t%r11\n\t@P-8\n\tpopq\t%r10\n\t@P-8\n\tpopq\t%rax\n\t@P-8\n"                 \
     "\tpopfq\n\t@P-8\n\tret\n"
 
-// Calls the runtime for the pair r11 and the stack pointer rax, as if it were a function
-// that changes no register.
-#define SETTLE                                                                           \
+// Calls a function of the runtime for the pair r11 and the stack pointer rax, as if it
+// were a function that changes no register.
+#define RUNTIME(ARGUMENT, FUNCTION)                                                      \
     "\tpushq\t%rbp\n\t@P8\n\tmovq\t%rsp, %rbp\n\t@U\t%rbp\n"                             \
     "\tpushq\t%rcx\n\tpushq\t%rdx\n\tpushq\t%rsi\n\tpushq\t%rdi\n\tpushq\t%r8\n"         \
     "\tpushq\t%r9\n"                                                                     \
-    "\t@Z\n\tmovq\t%r11, %rsi\n\tmovq\t%rax, %rdx\n"                                     \
-    "\tmovq\t@S(%rdi), %rax\n"                                                           \
+    "\t@Z\n\tmovq\t%r11, %rsi\n\tmovq\t%rax, %rdx\n" ARGUMENT "\tmovq\t" FUNCTION        \
+    "(%rdi), %rax\n"                                                                     \
     "\ttestq\t%rax, %rax\n\tje\t7f\n"                                                    \
     "\tcld\n\tandq\t$-16, %rsp\n\tcall\t*%rax\n"                                         \
     "7:\tleaq\t-48(%rbp), %rsp\n"                                                        \
@@ -112,7 +117,8 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
 // Tokens: @T finds the thread's struct ccprof_stack_word, and @N is the rest of @T. @D is
 // its member DELTA. @R sets r10 to the struct ccprof_stack_thread, of which @A, @L, @H
 // and
-// @O are members; @Z sets rdi to it, and @S is an offset. @C is the suffix of the names.
+// @O are members; @Z sets rdi to it, and @S and @I are offsets. @C is the suffix of the
+// names.
 // @P tells unwinders of a change of the stack pointer, @U of the register to use instead.
 static const char steps[] = R"(
 	.pushsection	.text.ccprof_calls@C,"axG",@progbits,ccprof_calls_steps@C,comdat
@@ -209,8 +215,29 @@ ccprof_calls_steps@C:
 	call	ccprof_calls_settle@C
 )" RESTORE R"(	@P32
 	@N
-)" END_STEP("arrive_saved") STEP("settle") SETTLE R"(	ret
-)" END_STEP("settle") R"(	.popsection
+)" END_STEP("arrive_saved") STEP("settle") RUNTIME("", "@S") R"(	ret
+)" END_STEP("settle") STEP("target_saved") SAVE R"(	@T
+	@R
+	addq	$8, %rax
+	pushq	40(%rsp)
+	@P8
+	call	ccprof_calls_indirect@C
+	leaq	8(%rsp), %rsp
+	@P-8
+)" RESTORE R"(	@P32
+	@N
+)" END_STEP("target_saved") STEP("back_saved") SAVE R"(	@T
+	@R
+	pushq	$0
+	@P8
+	call	ccprof_calls_indirect@C
+	leaq	8(%rsp), %rsp
+	@P-8
+)" RESTORE R"(	@P32
+	@N
+)" END_STEP("back_saved") STEP("indirect")
+    RUNTIME("\tmovq\t16(%rbp), %rcx\n", "@I") R"(	ret
+)" END_STEP("indirect") R"(	.popsection
 )";
 
 #define FIND_PLACED                                                                      \
@@ -222,7 +249,7 @@ void machine_calls_emit_steps(void)
 {
     bool placed = threadword_is_placed(), cfi = dwarf2out_do_cfi_asm();
     bool is_intel = ASSEMBLER_DIALECT != ASM_ATT;
-    char members[4][60], settle[20];
+    char members[4][60], settle[20], indirect[20];
     static const size_t offsets[] = {offsetof(struct ccprof_stack_thread, total),
                                      offsetof(struct ccprof_stack_thread, low),
                                      offsetof(struct ccprof_stack_thread, high),
@@ -234,6 +261,8 @@ void machine_calls_emit_steps(void)
                  (unsigned)offsets[i]);
     snprintf(settle, sizeof settle, "%u",
              (unsigned)offsetof(struct ccprof_stack_thread, settle));
+    snprintf(indirect, sizeof indirect, "%u",
+             (unsigned)offsetof(struct ccprof_stack_thread, indirect));
     const struct assembly_token tokens[] = {
         {"@T", placed ? FIND_PLACED : ""},
         {"@N", placed ? FIND_NONE : ""},
@@ -248,6 +277,7 @@ void machine_calls_emit_steps(void)
                         "@tpoff+16(%rdi), %rdi"},
         {"@C", suffix()},
         {"@S", settle},
+        {"@I", indirect},
         {"@P", cfi ? ".cfi_adjust_cfa_offset\t" : "#"},
         {"@U", cfi ? ".cfi_def_cfa_register" : "#"},
         {"@B", cfi ? ".cfi_startproc" : ""},

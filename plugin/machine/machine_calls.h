@@ -20,6 +20,9 @@ enum machine_step {
                             the callees */
     MACHINE_STEP_AGAIN,  /* behind a call that returns twice: if its value is not 0, the
                             same as ARRIVE */
+    MACHINE_STEP_TARGET, /* before an indirect call and its OPEN, in code that has pushed
+                            the address that is called: tells the runtime of it */
+    MACHINE_STEP_BACK,   /* behind its CLOSE: the same */
 };
 
 /* Returns true if there is such code for the target of this compilation. */

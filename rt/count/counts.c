@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "rt/count/called.h"
 #include "rt/count/counts.h"
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
@@ -205,6 +206,18 @@ static size_t counts_read_some(struct ccprof_counts_module *module, size_t first
     if (locked)
         ccprof_counts_unlock();
     return count;
+}
+
+void ccprof_counts_called(ccprof_counts_visit_called *visit)
+{
+    bool locked = ccprof_counts_lock();
+
+    for (struct ccprof_counts_thread *thread = ccprof_counts_list; thread;
+         thread = thread->next)
+        if (thread->entries)
+            ccprof_called_flush(thread->stack, visit);
+    if (locked)
+        ccprof_counts_unlock();
 }
 
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context)

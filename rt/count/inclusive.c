@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "rt/count/inclusive.h"
+#include "rt/count/called.h"
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 #include "rt/os/sys.h"
@@ -101,34 +102,74 @@ INCLUSIVE_GENERAL static void inclusive_close(void *stack, struct ccprof_pair *p
 {
     (void)function;
     pair->inclusive += ((struct ccprof_stack_thread *)stack)->total;
+    atomic_signal_fence(memory_order_seq_cst);
     pair->depth = 0;
 }
 
 /* Calls VISIT for the thread's open pairs of the kind instructions whose depths are stack
-   pointers below SP, innermost functions first. */
+   pointers below SP, innermost functions first. On one stack all functions after the
+   first one that is not below SP are not below it either: others are on the stack that a
+   signal handler has interrupted, which runs on an alternate stack. */
 INCLUSIVE_GENERAL static void
 inclusive_each_below(struct ccprof_stack_thread *stack, uint64_t sp,
                      void (*visit)(void *context, struct ccprof_pair *, bool function),
                      void *context)
 {
     struct ccprof_pair *next;
+    bool above = false;
 
     for (struct ccprof_pair *pairs = stack->open; pairs; pairs = next) {
         const struct ccprof_calls *calls = (const struct ccprof_calls *)pairs - 1;
         next = calls->next;
+        if (pairs->depth >= sp)
+            above = true;
+        else if (above)
+            continue;
         for (size_t i = calls->count; i-- > 0;)
             if (pairs[i].depth && pairs[i].depth < sp)
                 visit(context, &pairs[i], i == CCPROF_CALLS_FUNCTION);
     }
 }
 
-/* Closes these pairs. The functions among them are at the start of the list. */
+/* The depth of a pair that is to be closed because control has arrived at a function
+   whose stack pointer is SP. It is above all stack pointers, so that for a signal handler
+   the pair is open in a caller. */
+INCLUSIVE_GENERAL static uint64_t inclusive_mark(uint64_t sp)
+{
+    return ~sp;
+}
+
+INCLUSIVE_GENERAL static void inclusive_mark_pair(void *mark, struct ccprof_pair *pair,
+                                                  bool function)
+{
+    (void)function;
+    __atomic_store_n(&pair->depth, *(uint64_t *)mark, __ATOMIC_RELAXED);
+}
+
+/* Closes these pairs. The functions among them are at the start of the list. A signal
+   handler may call them at any moment. So none is in the list and closed, where the
+   handler would put it into the list again. A handler that arrives somewhere itself
+   leaves what is marked here alone, but may mark more, with a greater number. */
 INCLUSIVE_GENERAL static void inclusive_close_below(struct ccprof_stack_thread *stack,
                                                     uint64_t sp)
 {
-    inclusive_each_below(stack, sp, inclusive_close, stack);
-    while (stack->open && !stack->open->depth)
-        stack->open = ((struct ccprof_calls *)stack->open - 1)->next;
+    uint64_t mark = inclusive_mark(sp);
+
+    ccprof_called_cut(stack, sp);
+    inclusive_each_below(stack, sp, inclusive_mark_pair, &mark);
+    atomic_signal_fence(memory_order_seq_cst);
+    for (struct ccprof_pair *pairs = stack->open; pairs;
+         pairs = ((struct ccprof_calls *)pairs - 1)->next)
+        for (size_t i = ((struct ccprof_calls *)pairs - 1)->count;
+             i-- > CCPROF_CALLS_FIRST;)
+            if (pairs[i].depth >= mark)
+                inclusive_close(stack, &pairs[i], false);
+    while (stack->open && stack->open->depth >= mark) {
+        struct ccprof_pair *pair = stack->open;
+        stack->open = ((struct ccprof_calls *)pair - 1)->next;
+        atomic_signal_fence(memory_order_seq_cst);
+        inclusive_close(stack, pair, true);
+    }
 }
 
 /* A signal handler may run on a stack of its own. */
@@ -138,22 +179,43 @@ INCLUSIVE_GENERAL static bool inclusive_is_on_handlers_stack(void)
     return syscall(SYS_sigaltstack, NULL, &now) == 0 && now.ss_flags & SS_ONSTACK;
 }
 
-/* ccprof_stack_thread.settle. A pair whose function was left without notice is closed by
-   the next call, and all inclusive counts are wrong. */
+/* Returns whether the pair is of a call in an open function; otherwise it is of a
+   function that begins. */
+INCLUSIVE_GENERAL static bool inclusive_is_call(const struct ccprof_stack_thread *stack,
+                                                const struct ccprof_pair *pair)
+{
+    for (const struct ccprof_pair *pairs = stack->open; pairs;
+         pairs = ((const struct ccprof_calls *)pairs - 1)->next)
+        if (pair > pairs &&
+            pair < pairs + ((const struct ccprof_calls *)pairs - 1)->count)
+            return true;
+    return false;
+}
+
+/* ccprof_stack_thread.settle. A pair whose function was left without notice (by an
+   exception that code without pairs has caught, or by a longjmp that has not arrived yet
+   when a signal comes) is closed by the next call, if this call is certainly on the same
+   stack. Otherwise all inclusive counts are wrong. */
 INCLUSIVE_GENERAL static void inclusive_settle(struct ccprof_stack_thread *stack,
                                                struct ccprof_pair *pair,
                                                unsigned long long sp)
 {
+    bool inside = sp >= stack->low && sp <= stack->high;
+
     if (!pair) {
         inclusive_close_below(stack, sp);
         return;
     }
-    if (pair->depth > sp && sp >= stack->low && sp <= stack->high)
+    if (pair->depth > sp && inside)
         return;
-    if (!inclusive_is_on_handlers_stack())
-        stack->switched = 1;
+    if (!inclusive_is_on_handlers_stack()) {
+        if (pair->depth && inside && stack->low)
+            inclusive_close_below(stack, sp);
+        else
+            stack->switched = 1;
+    }
     if (pair->depth == 0)
-        inclusive_open(stack, pair, sp, true);
+        inclusive_open(stack, pair, sp, !inclusive_is_call(stack, pair));
     else if (stack->switched)
         pair->depth = sp;
 }
@@ -226,7 +288,9 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread,
     *thread->stack = (struct ccprof_stack_thread){
         .top = thread->entries,
         .limit = thread->entries + INCLUSIVE_ENTRIES - CCPROF_STACK_ENTRIES,
-        .settle = inclusive_settle};
+        .settle = inclusive_settle,
+        .indirect = ccprof_called_indirect};
+    ccprof_called_begin(thread->stack);
     inclusive_set_bounds(thread->stack);
     if (ccprof_inclusive_stack_made)
         ccprof_inclusive_stack_made(thread, INCLUSIVE_ENTRIES);
@@ -338,7 +402,7 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
         *entries++ = (struct ccprof_inclusive_entry){thread->entries[i], 0, false};
     if (parked->count > entered)
         inclusive_each_below(stack, UINTPTR_MAX, inclusive_park_open, &entries);
-    inclusive_close_below(stack, UINTPTR_MAX);
+    inclusive_close_below(stack, UINTPTR_MAX >> 1);
     while (stack->top > thread->entries) {
         struct ccprof_pair **entry = stack->top - 1, *pair = *entry;
         /* Read the entry before it is removed: a signal handler overwrites entries
@@ -408,6 +472,8 @@ void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
         munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
     if (thread->entries) {
         thread->stack->settle = NULL;
+        thread->stack->indirect = NULL;
+        ccprof_called_end(thread->stack);
         thread->stack->open = NULL;
     }
     thread->entries = NULL;
@@ -423,6 +489,8 @@ static void inclusive_zero(const struct ccprof_counts_module *module,
 
     if (thread->entries)
         thread->stack->total = thread->stack->switched = 0;
+    if (thread->entries)
+        ccprof_called_zero(thread->stack);
     switched = false;
     for (size_t i = 0; copy && i < module->count; i++)
         if (!inclusive_is_head(module, i))

@@ -267,6 +267,24 @@ void ccprof_targets_add(const void *site, const void *target)
         targets_add(from, to);
 }
 
+/* Adds COUNT to the counts of threads that have ended. */
+static void targets_add_ended(uint64_t site, uint64_t target, uint64_t count)
+{
+    if (count == 0)
+        return;
+    bool locked = targets_lock();
+    atomic_store(&any, true);
+    if (targets_grow(&ended, 1))
+        targets_count(atomic_load(&ended), site, target, count);
+    if (locked)
+        ccprof_lock_release(&busy);
+}
+
+void ccprof_targets_gather(void)
+{
+    ccprof_counts_called(targets_add_ended);
+}
+
 static void targets_lose_all(const struct targets_table *table)
 {
     for (size_t i = 0; i < table->room; i++)
@@ -285,6 +303,7 @@ void ccprof_targets_thread_end(void)
 {
     struct targets_table *table = atomic_load(&self.table);
 
+    ccprof_targets_gather();
     if (!self.link)
         return;
     ccprof_lock_take(&busy);

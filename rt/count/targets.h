@@ -23,6 +23,10 @@
    signal handlers. */
 void ccprof_targets_add(const void *site, const void *target);
 
+/* Adds what threads have executed in indirect calls (called.h). Called before counts are
+   visited. Async-signal-safe. */
+void ccprof_targets_gather(void);
+
 /* Keeps the calling thread's counts, since the thread ends. */
 void ccprof_targets_thread_end(void);
 

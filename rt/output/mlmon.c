@@ -196,6 +196,8 @@ static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
 
+    if (!mlmon->is_dataset)
+        ccprof_targets_gather();
     if (mlmon->is_dataset || (!ccprof_targets_any() && !mlmon->has_first_targets))
         return;
     ccprof_text_string(text, "targets\n");
@@ -520,10 +522,10 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_number(text, "counts", counted.points);
         mlmon_visit_all(&written);
     }
-    if (mlmon->kinds & CCPROF_KINDS_COUNTED)
+    if (mlmon->kinds & CCPROF_KINDS_COUNTED) {
         mlmon_counted(mlmon, text);
-    if (mlmon->kinds & CCPROF_KIND_COUNT)
         mlmon_targets(mlmon, text);
+    }
     if (mlmon->regions)
         ccprof_regions_write(text, mlmon->modules, mlmon->slice);
     if (mlmon->heap)

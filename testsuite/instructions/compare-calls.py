@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""compare-calls.py ranges PROGRAM: prints the ranges of functions for stepcalls.
+"""compare-calls.py ranges PLAIN COUNTED: prints the ranges of the functions of PLAIN that
+COUNTED has, too, for stepcalls.
 compare-calls.py compare PLAIN STEPS COUNTED MLMON: compares what stepcalls says of the
 program PLAIN with the pairs in the data of COUNTED, the same program with inclusive
 instructions. Functions are compared by name, calls by their order in the function. It reads
@@ -16,14 +17,14 @@ def tool(*command):
 
 
 def functions(program):
-    """The functions with code of their own, by address: start, end, name."""
-    found = []
+    """The functions with code of their own, by address: start, end, and one of the names."""
+    found = {}
     for line in tool("nm", "-S", "--defined-only", program).splitlines():
         words = line.split()
         if len(words) == 4 and words[2] in "tTwW":
             start = int(words[0], 16)
-            found.append((start, start + int(words[1], 16), words[3]))
-    return sorted(set(found))
+            found[start] = min((start, start + int(words[1], 16), words[3]), found.get(start, (start + 1,)))
+    return sorted(found.values())
 
 
 def calls(program):
@@ -34,6 +35,8 @@ def calls(program):
     for line in tool("objdump", "-d", "--no-show-raw-insn", program).splitlines():
         head = re.match(r"([0-9a-f]+) <(.*)>:$", line)
         if head:
+            if pending is not None:
+                found[name].append((None, pending))
             name, pending = head.group(2), None
             continue
         insn = re.match(r" *([0-9a-f]+):\t(.*)", line)
@@ -103,7 +106,7 @@ def tables(program):
 
 
 def data(mlmon, program):
-    """The counters of the program."""
+    """The counters of the program, and its targets of indirect calls by site and target."""
     found, number, counting = {}, None, False
     with open(mlmon, encoding="utf-8") as file:
         for line in file:
@@ -113,16 +116,21 @@ def data(mlmon, program):
             counting = counting or words[0] == "counters"
             if counting and len(words) == 3 and words[0] == number:
                 found[int(words[1], 16)] = int(words[2])
+            if counting and len(words) == 5 and words[0] == words[2] == number:
+                found[int(words[1], 16), int(words[3], 16)] = int(words[4])
     return found
 
 
 def compare(plain, steps, counted, mlmon):
     names = {start: name for start, _, name in functions(counted)}
-    real = {}
+    starts = {name: start for start, name in names.items()}
+    real, targets = {}, {}
     with open(steps, encoding="utf-8") as file:
         for line in file:
             words = line.split()
             real[words[0], words[1]] = int(words[-1])
+            if words[0] == "target":
+                targets.setdefault(words[1], {})[words[2]] = (int(words[4]), int(words[3]))
     plain_calls, own_calls = calls(plain), calls(counted)
     counts, bad, seen = data(mlmon, counted.split("/")[-1]), 0, 0
     for start, pairs, sites in tables(counted):
@@ -148,13 +156,21 @@ def compare(plain, steps, counted, mlmon):
                     if ours != theirs:
                         bad += 1
                         print(f"{part}, call at {address:x}: {ours}, in single steps {theirs}")
+                    for target, both in targets.get(f"{address:x}", {}).items():
+                        seen += 1
+                        ours = tuple(counts.get((backs[back] + word, starts[target]), 0)
+                                     for word in (0, 8))
+                        if ours != both:
+                            bad += 1
+                            print(f"{part}, call at {address:x} of {target}: {ours}, in single steps {both}")
     print(f"{seen} amounts, {bad} differ")
     return bad or not seen
 
 
 if sys.argv[1] == "ranges":
+    own = {name for _, _, name in functions(sys.argv[3])}
     for start, end, name in functions(sys.argv[2]):
-        if not name.startswith(("_", "ccprof_", "deregister_", "register_tm", "frame_dummy")) or name.startswith("_Z"):
+        if name in own and not re.match("_(?!Z)|ccprof_|(de)?register_|frame_dummy", name):
             print(f"{start:x} {end:x} {name.removesuffix('.cold')}")
 else:
     sys.exit(bool(compare(*sys.argv[2:])))

@@ -8,6 +8,7 @@
 // file. Instructions outside of them and no-operations are not counted. Lines of OUT:
 //     function NAME ALL         while an activation was on the stack, recursion once
 //     call ADDRESS COUNT ALL    while this call instruction had not returned
+//     target ADDRESS NAME COUNT ALL    the same for an indirect call of this function
 //
 // An activation begins where the program counter arrives at the function's start, and
 // ends when the stack pointer is above where it was then, or when another function starts
@@ -16,6 +17,7 @@
 #define _GNU_SOURCE
 #include <err.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,6 +46,7 @@ struct open {
 struct thread {
     pid_t id;
     uint64_t total, pc;
+    uint64_t indirect, sp; // the indirect call before this instruction; 0: none
     struct open *stack;
     size_t depth;
 };
@@ -53,8 +56,8 @@ static struct {
     struct sum *sum;
 } ranges[FUNCTIONS];
 static size_t range_count;
-static struct sum functions[FUNCTIONS], calls[FUNCTIONS * 16];
-static size_t function_count, call_count;
+static struct sum functions[FUNCTIONS], calls[FUNCTIONS * 16], targets[FUNCTIONS];
+static size_t function_count, call_count, target_count;
 static struct thread threads[THREADS];
 static uint64_t base;
 
@@ -87,6 +90,21 @@ static struct sum *call_at(uint64_t address)
             return &calls[i];
     calls[call_count].address = address;
     return &calls[call_count++];
+}
+
+static struct sum *target_at(uint64_t address, const char *name)
+{
+    size_t i = 0;
+    while (i < target_count &&
+           (targets[i].address != address || strcmp(targets[i].name, name) != 0))
+        i++;
+    if (i == FUNCTIONS)
+        errx(1, "too many targets");
+    if (i == target_count) {
+        snprintf(targets[i].name, sizeof targets->name, "%s", name);
+        targets[target_count++].address = address;
+    }
+    return &targets[i];
 }
 
 // Returns the number of the range with the address, or -1.
@@ -147,6 +165,13 @@ static bool is_call(const unsigned char *code)
     return *code == 0xe8 || (*code == 0xff && (code[1] >> 3 & 7) == 2);
 }
 
+static bool is_indirect(const unsigned char *code)
+{
+    while (is_prefix(*code))
+        code++;
+    return *code == 0xff;
+}
+
 static bool is_nop(const unsigned char *code)
 {
     while (is_prefix(*code))
@@ -171,11 +196,15 @@ static void look(struct thread *thread)
             break;
         pop(thread);
     }
+    uint64_t indirect = thread->indirect;
+    thread->indirect = 0;
     int range = range_at(address);
     struct iovec from = {(void *)pc, sizeof code};
     if (range < 0 || repeated || process_vm_readv(thread->id, &to, 1, &from, 1, 0) < 0)
         return;
     struct sum *sum = ranges[range].sum;
+    if (indirect && address == ranges[range].start)
+        push(thread, target_at(indirect, sum->name), true, thread->sp);
     if (address == ranges[range].start) {
         struct open *top = thread->depth ? &thread->stack[thread->depth - 1] : NULL;
         bool same = top && !top->call && top->sp == registers.rsp;
@@ -187,6 +216,10 @@ static void look(struct thread *thread)
     thread->total += !is_nop(code);
     if (is_call(code))
         push(thread, call_at(address), true, registers.rsp);
+    if (is_call(code) && is_indirect(code)) {
+        thread->indirect = address;
+        thread->sp = registers.rsp;
+    }
 }
 
 static void find_base(pid_t child, const char *program)
@@ -247,6 +280,11 @@ int main(int count, char **arguments)
     FILE *out = fopen(arguments[2], "we");
     if (!out)
         err(1, "%s", arguments[2]);
+    // Steps are several times faster where both processes share a processor.
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
     pid_t child = fork();
     if (child < 0)
         err(1, "fork");
@@ -261,6 +299,9 @@ int main(int count, char **arguments)
     for (size_t i = 0; i < call_count; i++)
         fprintf(out, "call %" PRIx64 " %" PRIu64 " %" PRIu64 "\n", calls[i].address,
                 calls[i].count, calls[i].all);
+    for (size_t i = 0; i < target_count; i++)
+        fprintf(out, "target %" PRIx64 " %s %" PRIu64 " %" PRIu64 "\n",
+                targets[i].address, targets[i].name, targets[i].count, targets[i].all);
     if (fclose(out) != 0)
         err(1, "%s", arguments[2]);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
