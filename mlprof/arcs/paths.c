@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Starts a search at each drawn function and continues through hidden functions until
-   it reaches drawn ones. If there are stacks, they give the weights of the arrows.
-   Otherwise counted calls, and then the edges in the tables, are used. */
+   it reaches drawn ones. If there are stacks, or calls with amounts, they give the
+   weights of the arrows. Otherwise counted calls, and then the edges in the tables, are
+   used. */
 
 #include "mlprof/arcs/paths.h"
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
+#include "mlprof/rows/calltree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +85,41 @@ static void add_calls(struct paths *paths, struct index *index, const struct row
         }
     }
     arcs_neighbours_free(&neighbours);
+}
+
+/* Adds calls that are known with their amounts, and paths through hidden functions, whose
+   amounts are estimates unless each function on them has one caller. */
+static void add_known(struct paths *paths, struct index *index, const struct rows *rows,
+                      const bool *drawn)
+{
+    size_t count;
+    const struct rows_edge *edges = rows_edges(rows, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct rows_edge *edge = &edges[i];
+        if (edge->caller == STACKS_NONE || !drawn[edge->caller] || !drawn[edge->callee])
+            continue;
+        uint32_t number = put_path(paths, index, edge->caller, edge->callee, true);
+        paths->paths[number].weight = edge->weight;
+    }
+    struct tree tree;
+    calltree_of_calls(&tree, rows);
+    /* By stack: the innermost drawn row before its last function. */
+    BUF_OWN uint32_t *outer = buf_alloc(tree.count * sizeof *outer);
+    for (uint32_t i = 1; i < tree.count; i++) {
+        const struct tree_node *node = &tree.nodes[i];
+        bool first = node->parent == TREE_EMPTY,
+             hidden = !first && !drawn[tree.nodes[node->parent].row];
+        outer[i] = first    ? STACKS_NONE
+                   : hidden ? outer[node->parent]
+                            : tree.nodes[node->parent].row;
+        if (!hidden || outer[i] == STACKS_NONE || !drawn[node->row])
+            continue;
+        uint32_t number = put_path(paths, index, outer[i], node->row, false);
+        struct paths_path *path = &paths->paths[number];
+        path->weight = saturate_add(path->weight, tree.shares.list[i]);
+        path->estimated |= node->estimated;
+    }
+    tree_free(&tree);
 }
 
 /* Data for add_reached. */
@@ -176,8 +214,12 @@ void paths_find(struct paths *paths, const struct rows *rows, const struct arcs 
     BUF_OWN uint32_t *by_node =
         buf_alloc((rows->stacks.nodes.count + 1) * sizeof *by_node);
     memset(paths, 0, sizeof *paths);
-    find_measured(paths, &index, rows, drawn, by_node);
-    add_weights(paths, &rows->stacks, by_node);
+    if (rows->called.calls.count) {
+        add_known(paths, &index, rows, drawn);
+    } else {
+        find_measured(paths, &index, rows, drawn, by_node);
+        add_weights(paths, &rows->stacks, by_node);
+    }
     if (rows->has_arcs) {
         add_calls(paths, &index, rows, arcs, drawn);
         add_reached(paths, &index, rows, arcs, drawn);

@@ -31,9 +31,9 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
 {
     bool counted = !profile_measure(view->profile)->stacks;
     if (view->rows->total && !view->profile->sampling.stack &&
+        !view->rows->called.calls.count &&
         (options->flame ||
-         (!counted && !view->profile->called.any &&
-          (options_facts(options) & VIEWS_CALLS || options->call_graph)))) {
+         (!counted && (options_facts(options) & VIEWS_CALLS || options->call_graph)))) {
         progress_clear();
         fputs("mlprof: the data have no stacks: calls are those of inlined functions\n",
               stderr);

@@ -125,10 +125,10 @@ static void add_called(struct code *code, const struct rows_call *from)
     uint32_t callee =
         from->callee == STACKS_NONE ? STACKS_NONE : rows_of_source(rows, from->callee);
     const struct callgrind_place place = {from->module, from->address};
-    uint64_t events[CALLGRIND_EVENTS] = {[CALLGRIND_IR] = from->amount};
+    uint64_t events[CALLGRIND_EVENTS] = {[CALLGRIND_IR] = from->part};
     bool fresh = true;
     uint32_t number = 0;
-    if (caller == STACKS_NONE || (callee == STACKS_NONE && !from->amount))
+    if (caller == STACKS_NONE || (callee == STACKS_NONE && !from->part))
         return;
     if (from->inlined)
         number = index_put(&code->calls, caller, from->line, callee, &fresh);
@@ -142,6 +142,30 @@ static void add_called(struct code *code, const struct rows_call *from)
                                     .place = place,
                                     .calls = from->inlined ? 1 : from->count};
     add_events(code->costs->calls.list[number].events, events);
+}
+
+/* Adds calls from outside to the functions that also have other calls. Programs add the
+   calls of a function up to its inclusive cost; without any call, they add up its own
+   costs and those of its callees. */
+static void add_outside(struct code *code)
+{
+    const struct rows *rows = code->rows;
+    struct callgrind_costs *costs = code->costs;
+    BUF_OWN bool *is_called = buf_alloc((rows->count + 1) * sizeof *is_called);
+    for (size_t i = 0; i < costs->calls.count; i++)
+        if (costs->calls.list[i].callee != STACKS_NONE)
+            is_called[costs->calls.list[i].callee] = true;
+    for (size_t i = 0; i < rows->called.outside.count; i++) {
+        const struct rows_called_outside *from = &rows->called.outside.list[i];
+        uint32_t callee = rows_of_source(rows, from->source);
+        if (callee != STACKS_NONE && is_called[callee])
+            BUF_PUSH(costs->calls) =
+                (struct callgrind_call){.caller = STACKS_NONE,
+                                        .callee = callee,
+                                        .place = {from->module, from->start},
+                                        .calls = 1,
+                                        .events = {[CALLGRIND_IR] = from->amount}};
+    }
 }
 
 enum callgrind_event callgrind_event_of(const struct measure *measure)
@@ -173,6 +197,7 @@ void callgrind_add_code(struct callgrind_costs *costs, const struct view *view)
         for (size_t i = 0; i < called->calls.count; i++)
             if (called->calls.list[i].inlined == inlined)
                 add_called(&code, &called->calls.list[i]);
+    add_outside(&code);
     free(code.seen);
     index_free(&code.calls);
 }

@@ -60,6 +60,8 @@ static void print_left_out(struct json *json, const struct instructions_rest *re
     json_unsigned_field(json, "skippable", rest->skips);
     json_unsigned_field(json, "padding", rest->padding);
     json_unsigned_field(json, "unknown", rest->unknown);
+    json_unsigned_field(json, "inexact", rest->inexact);
+    json_unsigned_field(json, "tail_calls", rest->tails);
     json_close(json);
 }
 

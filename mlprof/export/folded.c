@@ -8,7 +8,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/export/export.h"
-#include "mlprof/rows/tree.h"
+#include "mlprof/rows/calltree.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void folded_write(FILE *out, const struct export_input *input)
     struct tree tree;
     const struct measure *measure = profile_measure(input->view->profile);
     if (measure->stacks)
-        tree_of_stacks(&tree, rows);
+        calltree_of_stacks(&tree, rows);
     else
         tree_of_functions(&tree, rows, measure);
     BUF_OWN char **names = buf_alloc((rows->count + 1) * sizeof *names);

@@ -27,9 +27,15 @@ struct maker {
     bool any;      /* a module has tables of machine code */
     bool overflow; /* a sum has more than 64 bits */
     uint64_t sums[INSTRUCTIONS_COLUMNS];
+    uint64_t *starts; /* of the module's functions, sorted */
+    size_t start_count, start_room;
+    struct profile_target *targets; /* sorted by site */
+    size_t target_count, target_room;
     /* Of the current function. */
     const struct machinetables_call *calls;
     size_t call_count;
+    uint64_t start;
+    bool has_calls;
 };
 
 /* Adds COUNT times WEIGHT to SUM, and returns it. */
@@ -92,20 +98,101 @@ static bool is_loop(const struct events_code *block, size_t number)
            (last ? insn->target > start : insn->target >= start);
 }
 
+BUF_COMPARE(by_site, struct profile_target,
+            BUF_ORDER(a->site_module, b->site_module) ?: BUF_ORDER(a->site, b->site) ?:
+            BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
+
+/* Sorts the amounts of indirect calls, whose sites are pairs, and their numbers of calls.
+ */
+static void sort_targets(struct maker *maker)
+{
+    for (size_t i = 0; i < maker->profile->counts.targets.count; i++)
+        BUF_NEXT(maker->targets, maker->target_count, maker->target_room) =
+            maker->profile->counts.targets.list[i];
+    BUF_SORT(maker->targets, maker->target_count, by_site);
+}
+
+static size_t find_targets(const struct maker *maker, uint64_t site)
+{
+    const struct profile_target wanted = {.site_module = maker->module, .site = site};
+    size_t i;
+    BUF_SEARCH(i, maker->target_count, n, by_site(&maker->targets[n], &wanted) < 0);
+    return i;
+}
+
+static bool is_of_site(const struct maker *maker, size_t i, uint64_t site)
+{
+    return i < maker->target_count && maker->targets[i].site_module == maker->module &&
+           maker->targets[i].site == site;
+}
+
+/* Adds the calls of each known target of an indirect call. Leaves in CALL what is not of
+   them. */
+static void add_targets(struct maker *maker, struct profile_called_call *call,
+                        uint64_t pair)
+{
+    uint64_t numbers = pair + offsetof(struct ccprof_pair, inclusive);
+    size_t number = find_targets(maker, numbers);
+    for (size_t i = find_targets(maker, pair); is_of_site(maker, i, pair); i++) {
+        const struct profile_target *target = &maker->targets[i];
+        struct profile_called_call one = *call;
+        one.target_module = target->module;
+        one.target = target->address;
+        one.amount = target->count;
+        one.count = 0;
+        for (size_t k = number; is_of_site(maker, k, numbers); k++)
+            if (maker->targets[k].module == target->module &&
+                maker->targets[k].address == target->address)
+                one.count = maker->targets[k].count;
+        call->amount -= one.amount < call->amount ? one.amount : call->amount;
+        call->count -= one.count < call->count ? one.count : call->count;
+        BUF_PUSH(maker->points->called.calls) = one;
+    }
+}
+
+/* Returns whether a function with counters begins at an address. */
+static bool is_start(const struct maker *maker, uint64_t address)
+{
+    size_t i;
+    BUF_SEARCH(i, maker->start_count, n, maker->starts[n] < address);
+    return i < maker->start_count && maker->starts[i] == address;
+}
+
+/* Adds a jump in tail position that was executed COUNT times. */
+static void add_jump(struct maker *maker, const struct events_insn *insn, uint64_t count)
+{
+    maker->rest->tails += insn->target != maker->start ? count : 0;
+    BUF_PUSH(maker->points->called.calls) =
+        (struct profile_called_call){.module = maker->module,
+                                     .target_module = maker->module,
+                                     .address = insn->address,
+                                     .target = insn->target,
+                                     .caller = maker->points->called.functions.count,
+                                     .tail = true,
+                                     .count = count};
+}
+
 /* Adds a call instruction that was executed COUNT times. */
 static void add_call(struct maker *maker, const struct events_insn *insn, uint64_t count)
 {
     uint64_t back = insn->address + insn->size;
     size_t i;
     BUF_SEARCH(i, maker->call_count, n, maker->calls[n].back < back);
-    if (i < maker->call_count && maker->calls[i].back == back)
-        BUF_PUSH(maker->points->called.calls) = (struct profile_called_call){
-            .module = maker->module,
-            .address = insn->address,
-            .target = insn->target,
-            .count = count,
-            .amount =
-                profile_count_of(maker->profile, maker->module, maker->calls[i].pair)};
+    if (i == maker->call_count || maker->calls[i].back != back)
+        return;
+    uint64_t pair = maker->calls[i].pair;
+    struct profile_called_call call = {
+        .module = maker->module,
+        .target_module = maker->module,
+        .address = insn->address,
+        .target = insn->target,
+        .caller = maker->points->called.functions.count,
+        .count = count,
+        .amount = profile_count_of(maker->profile, maker->module, pair)};
+    if (!call.target)
+        add_targets(maker, &call, pair);
+    if (call.target || call.count || call.amount)
+        BUF_PUSH(maker->points->called.calls) = call;
 }
 
 static void add_insn(struct maker *maker, const struct events_code *block, size_t number,
@@ -126,6 +213,8 @@ static void add_insn(struct maker *maker, const struct events_code *block, size_
         rest->calls += count;
     if (insn->call && maker->call_count)
         add_call(maker, insn, count);
+    if (maker->has_calls && leaves && !insn->call && is_start(maker, insn->target))
+        add_jump(maker, insn, count);
     rest->loops += is_loop(block, number) ? count : 0;
     rest->skips += perhaps ? count : 0;
     add_amount(maker, &rest->all, 1, count);
@@ -155,9 +244,10 @@ static struct events_code read_code(struct maker *maker, uint64_t start, uint64_
     return code;
 }
 
-/* LEAVES says how often a jump at the end is executed that a condition may skip. */
+/* LEAVES says how often a jump at the end is executed that a condition may skip. Adds to
+   EXECUTED the instructions that were executed. */
 static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t count,
-                     int64_t leaves, bool counter, uint64_t *decoded)
+                     int64_t leaves, bool counter, uint64_t *executed)
 {
     if (count <= 0 || start >= end || maker->left == 0)
         return;
@@ -168,13 +258,14 @@ static void add_code(struct maker *maker, uint64_t start, uint64_t end, int64_t 
     BUF_OWN struct events_pass *passes = events_walk(&code);
     for (size_t i = 0; !counter && i < code.count; i++) {
         int64_t once = far && i + 1 == code.count ? leaves : count;
-        uint64_t executed = 0;
-        *decoded += !code.list[i].padding;
+        uint64_t times = 0;
         if (once > 0)
-            add_amount(maker, &executed, passes[i].perhaps ? 1 : passes[i].times,
+            add_amount(maker, &times, passes[i].perhaps ? 1 : passes[i].times,
                        (uint64_t)once);
-        if (executed > 0)
-            add_insn(maker, &code, i, executed, passes[i].perhaps);
+        if (!code.list[i].padding)
+            *executed = saturate_add(*executed, times);
+        if (times > 0)
+            add_insn(maker, &code, i, times, passes[i].perhaps);
     }
     free(code.list);
 }
@@ -218,10 +309,17 @@ static int64_t count_into_next(const struct machinetables *tables,
     return edges[next->falls != MACHINETABLES_NONE ? next->falls : next->edge].count;
 }
 
-/* Adds the function, of which SELF instructions were executed. */
+/* Returns by how much two numbers of instructions differ. */
+static uint64_t difference(uint64_t one, uint64_t other)
+{
+    return one > other ? one - other : other - one;
+}
+
+/* Adds the function, of which SELF instructions were executed. EXECUTED has those of each
+   edge. */
 static void add_called(struct maker *maker, const struct machinetables *tables,
                        const struct machinetables_function *function,
-                       const struct kirchhoff_edge *edges, const uint64_t *decoded,
+                       const struct kirchhoff_edge *edges, const uint64_t *executed,
                        uint64_t self)
 {
     struct profile_called *called = &maker->points->called;
@@ -229,9 +327,12 @@ static void add_called(struct maker *maker, const struct machinetables *tables,
     if (!function->has_calls || !function->segments || !self)
         return;
     called->any = true;
-    for (size_t i = 0; i < function->edges; i++)
-        if (edges[i].count > 0 && decoded[i] != list[i].instructions)
-            add_amount(maker, &called->inexact, decoded[i], (uint64_t)edges[i].count);
+    for (size_t i = 0; i < function->edges; i++) {
+        uint64_t count = edges[i].count > 0 ? (uint64_t)edges[i].count : 0, counted = 0;
+        add_amount(maker, &counted, list[i].instructions, count);
+        maker->rest->inexact =
+            saturate_add(maker->rest->inexact, difference(executed[i], counted));
+    }
     BUF_PUSH(called->functions) = (struct profile_called_function){
         .module = maker->module,
         .start = tables->segments.list[function->first_segment].start,
@@ -245,7 +346,12 @@ static void add_function(struct maker *maker, const struct machinetables *tables
                          const struct machinetables_function *function)
 {
     uint64_t before = maker->rest->all, none = 0;
-    BUF_OWN uint64_t *decoded = buf_alloc((function->edges + 1) * sizeof *decoded);
+    BUF_OWN uint64_t *executed = buf_alloc((function->edges + 1) * sizeof *executed);
+    size_t calls_before = maker->points->called.calls.count,
+           functions_before = maker->points->called.functions.count;
+    maker->has_calls = function->has_calls;
+    maker->start =
+        function->segments ? tables->segments.list[function->first_segment].start : 0;
     maker->calls = &tables->calls.list[function->first_call];
     maker->call_count = function->calls;
     BUF_OWN struct kirchhoff_edge *edges =
@@ -256,14 +362,29 @@ static void add_function(struct maker *maker, const struct machinetables *tables
             &tables->segments.list[function->first_segment + i];
         if (segment->falls != MACHINETABLES_NONE)
             add_code(maker, segment->gap, segment->start, edges[segment->falls].count, 0,
-                     false, &none);
+                     false, &executed[segment->falls]);
         int64_t count = edges[segment->edge].count, leaves;
         maker->overflow |= __builtin_sub_overflow(
             count, count_into_next(tables, function, edges, i), &leaves);
         add_code(maker, segment->start, segment->end, count, leaves, segment->counter,
-                 segment->counter ? &none : &decoded[segment->edge]);
+                 segment->counter ? &none : &executed[segment->edge]);
     }
-    add_called(maker, tables, function, edges, decoded, maker->rest->all - before);
+    add_called(maker, tables, function, edges, executed, maker->rest->all - before);
+    /* Each call has its function. */
+    if (maker->points->called.functions.count == functions_before)
+        maker->points->called.calls.count = calls_before;
+}
+
+BUF_COMPARE(by_address, uint64_t, BUF_ORDER(*a, *b))
+
+static void find_starts(struct maker *maker, const struct machinetables *tables)
+{
+    maker->start_count = 0;
+    for (size_t i = 0; i < tables->count; i++)
+        if (tables->functions[i].segments)
+            BUF_NEXT(maker->starts, maker->start_count, maker->start_room) =
+                tables->segments.list[tables->functions[i].first_segment].start;
+    BUF_SORT(maker->starts, maker->start_count, by_address);
 }
 
 static bool add_module(struct maker *maker, struct fault *fault)
@@ -282,6 +403,7 @@ static bool add_module(struct maker *maker, struct fault *fault)
     maker->file = file;
     maker->left = file ? code_limit(file) : 0;
     maker->any |= tables.count > 0;
+    find_starts(maker, &tables);
     for (size_t i = 0; good && i < tables.count; i++) {
         add_function(maker, &tables, &tables.functions[i]);
         good =
@@ -322,6 +444,7 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
     chosen->times = (struct times){0};
     chosen->measure = measure;
     chosen->beside = beside;
+    sort_targets(&maker);
     for (uint32_t i = 0; good && i < program->count; i++) {
         if (!program->tables[i])
             continue;
@@ -334,9 +457,12 @@ bool instructions_make(struct profile *chosen, struct instructions_rest *rest,
             good = true;
         }
     }
+    free(maker.targets);
+    free(maker.starts);
     shares_sort(&chosen->values);
     if (profile.runs.switched || measure != measure_of_event(MEASURE_INSTRUCTIONS))
         called_free(&chosen->called);
+    profile_called_divide(&chosen->called);
     if (good && !maker.any)
         return fault_set(fault, FAULT_UNPROFILED, tables_path(program->tables[0]),
                          "the data have counts of instructions, but the program has no "

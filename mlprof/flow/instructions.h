@@ -25,6 +25,11 @@ struct instructions_rest {
     /* Instructions that a condition inside a block may skip, but which are counted. */
     uint64_t skips;
     uint64_t unknown; /* bytes that are no known instruction, each counted once */
+    /* Instructions that inclusive amounts have too much or do not have, because the
+       compiler did not know how many are executed: assembly, code that the linker
+       shortened. */
+    uint64_t inexact;
+    uint64_t tails; /* calls in tail position, which are not in their callers' totals */
 };
 
 /* The columns of the values of points and frames are the numbers of measures

@@ -19,6 +19,7 @@ struct rows_call {
     uint64_t address; /* of the call instruction */
     uint64_t count;   /* of calls, if not INLINED */
     uint64_t amount;
+    uint64_t part; /* of AMOUNT, with cycles divided (profile/called.h) */
 };
 
 /* What the total of SOURCE is more than the instructions of its code and of code inlined
@@ -28,10 +29,20 @@ struct rows_called_more {
     uint64_t amount;
 };
 
+/* What the function of SOURCE that starts at an address executed for callers that are not
+   known (profile/called.h). */
+struct rows_called_outside {
+    uint32_t source;
+    uint32_t module;
+    uint64_t start;
+    uint64_t amount;
+};
+
 /* Starts as all zero. */
 struct rows_called {
     BUF_VECTOR(struct rows_call) calls;
     BUF_VECTOR(struct rows_called_more) more;
+    BUF_VECTOR(struct rows_called_outside) outside;
 };
 
 /* Adds the calls of PROFILE. May add sources to STACKS. A source that is inlined in

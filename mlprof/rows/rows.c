@@ -262,6 +262,12 @@ static void add_inclusive(uint64_t *totals, const struct counters *inclusive)
             totals[i] = inclusive->sums[i].count;
 }
 
+/* Inclusive instructions are of functions, not of their copies or of selected stacks. */
+static bool has_called(const struct rows *rows, const struct profile *profile)
+{
+    return profile->called.any && !rows->stacks.filtered && !rows->stacks.has_copies;
+}
+
 /* A sum of copies that called each other is more than all instructions at most. */
 static void add_called(struct rows *rows, uint64_t *totals)
 {
@@ -318,7 +324,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
         add_calls(rows, by_source, calls);
     add_allocations(rows, branches);
     add_called(rows, totals);
-    if (rows->stack && !profile->sampling.stack && !profile->called.any) {
+    if (rows->stack && !profile->sampling.stack && !has_called(rows, profile)) {
         add_inclusive(totals, inclusive);
         if (!measured->shown->stacks)
             rows->total += calls->left_out;
@@ -359,8 +365,8 @@ static uint32_t put_edge(const struct rows *rows, struct index *index, uint32_t 
     return number;
 }
 
-/* Adds the amounts of calls. An amount of a caller that is on the stack twice is in both
-   of its calls. */
+/* Adds the amounts of calls. In a recursion the calls of a caller contain each other, but
+   no sum is more than either function's total. */
 static void add_called_edges(const struct rows *rows, struct index *index)
 {
     for (size_t i = 0; i < rows->called.calls.count; i++) {
@@ -373,9 +379,12 @@ static void add_called_edges(const struct rows *rows, struct index *index)
             continue;
         uint32_t edge = put_edge(rows, index, caller, callee);
         uint64_t *weight = &rows->edges->list[edge].weight;
+        uint64_t one = rows_total(&rows->rows[caller]),
+                 other = rows_total(&rows->rows[callee]),
+                 most = one < other ? one : other;
         *weight = saturate_add(*weight, call->amount);
-        if (*weight > rows->total)
-            *weight = rows->total;
+        if (*weight > most)
+            *weight = most;
     }
 }
 
@@ -439,9 +448,9 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     struct counters calls = {0}, inclusive = {0};
     if (!rows->stacks.filtered && !profile->runs.switched)
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
-    if (profile->called.any && !rows->stacks.filtered)
+    if (has_called(rows, profile))
         rows_called_find(&rows->called, &rows->stacks, profile, program);
-    rows->stack = profile->sampling.stack || profile->called.any ||
+    rows->stack = profile->sampling.stack || has_called(rows, profile) ||
                   (inclusive.any && profile_measure(profile)->inclusive);
     if (profile_measure(profile)->sampled && profile->kind & CCPROF_KIND_COUNT)
         amounts_find_coded(&rows->stacks, program);

@@ -7,26 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint32_t tree_add(struct tree *tree, uint32_t parent, uint32_t row)
+{
+    BUF_NEXT(tree->nodes, tree->count, tree->capacity) =
+        (struct tree_node){.parent = parent, .row = row, .child = TREE_EMPTY};
+    return (uint32_t)tree->count - 1;
+}
+
 static uint32_t put_node(struct tree *tree, uint32_t parent, uint32_t row)
 {
     bool fresh;
     uint32_t number = index_put(&tree->index, parent, row, 0, &fresh);
-    if (!fresh)
-        return number;
-    BUF_NEXT(tree->nodes, tree->count, tree->capacity) =
-        (struct tree_node){.parent = parent, .row = row, .child = TREE_EMPTY};
-    return number;
+    return fresh ? tree_add(tree, parent, row) : number;
 }
 
-static void init_tree(struct tree *tree)
+void tree_begin(struct tree *tree)
 {
     *tree = (struct tree){0};
     put_node(tree, STACKS_NONE, STACKS_NONE);
 }
 
-/* Links each stack as a child of the stack that is one function shorter. Children
-   keep the order in which they were added. */
-static void link_children(struct tree *tree)
+void tree_link(struct tree *tree)
 {
     for (size_t i = tree->count; i-- > 1;) {
         struct tree_node *node = &tree->nodes[i], *parent = &tree->nodes[node->parent];
@@ -39,7 +40,7 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
     uint32_t *numbers = buf_alloc((stacks->nodes.count + 1) * sizeof *numbers);
-    init_tree(tree);
+    tree_begin(tree);
     for (uint32_t i = 0; i < stacks->nodes.count; i++) {
         const struct stacks_node *node = &stacks->nodes.list[i];
         if (node->weight == 0)
@@ -54,7 +55,7 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
         tree->nodes[numbers[i]].count += node->count;
     }
     free(numbers);
-    link_children(tree);
+    tree_link(tree);
 }
 
 /* Returns whether the frame represents calls that the runtime left out of the stack. */
@@ -94,7 +95,7 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
     uint32_t *times = buf_alloc((rows->count + 1) * sizeof *times); /* by row */
     struct stacks_walk walk = {0};
     size_t left_out = 0;
-    init_tree(tree);
+    tree_begin(tree);
     while (stacks_walk_next(stacks, &walk)) {
         const struct stacks_node *frame = &stacks->nodes.list[walk.node];
         /* A function without measured values may have no row. */
@@ -123,25 +124,26 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
     }
     free(times);
     free(numbers);
-    link_children(tree);
+    tree_link(tree);
 }
 
 void tree_of_functions(struct tree *tree, const struct rows *rows,
                        const struct measure *measure)
 {
-    init_tree(tree);
+    tree_begin(tree);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (rows->rows[i].branch)
             continue;
         uint32_t node = put_node(tree, TREE_EMPTY, i);
         tree->nodes[node].count = rows_amount(&rows->rows[i], measure, false);
     }
-    link_children(tree);
+    tree_link(tree);
 }
 
 void tree_free(struct tree *tree)
 {
     free(tree->nodes);
+    free(tree->shares.list);
     index_free(&tree->index);
 }
 
@@ -154,6 +156,14 @@ uint64_t *tree_weights(const struct tree *tree)
             weights[tree->nodes[i].parent] += weights[i];
     }
     return weights;
+}
+
+uint64_t *tree_totals(const struct tree *tree)
+{
+    uint64_t *totals = tree_weights(tree);
+    for (size_t i = 0; i < tree->shares.count; i++)
+        totals[i] = tree->shares.list[i];
+    return totals;
 }
 
 bool tree_walk_next(const struct tree *tree, struct tree_walk *walk)

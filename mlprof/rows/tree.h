@@ -17,6 +17,8 @@ struct tree_node {
     uint32_t row;            /* row of its innermost function */
     uint64_t count;          /* of this stack only, without its children */
     uint32_t child, sibling; /* first child and next sibling, or TREE_EMPTY */
+    /* Only for calltree.h: the share, or the count, is an estimate. */
+    bool estimated, count_estimated;
     /* Only for tree_of_paths. DEPTH: the maximum number of frames of the function on
        one of the original stacks that were merged into this stack or into a stack
        below it. DEEPER: the runtime left calls out of one of these stacks, so the true
@@ -29,6 +31,9 @@ struct tree {
     struct tree_node *nodes; /* each parent comes before its children */
     size_t count, capacity;
     struct index index;
+    /* Only for calltree.h, by node: what the stack executed with all callees, also
+       with those that are not known and therefore begin stacks of their own. */
+    BUF_VECTOR(uint64_t) shares;
 };
 
 /* Each function fills TREE. The caller frees it with tree_free. tree_of_stacks adds
@@ -41,11 +46,21 @@ void tree_of_paths(struct tree *tree, const struct rows *rows);
 void tree_of_functions(struct tree *tree, const struct rows *rows,
                        const struct measure *measure);
 
+/* For the functions above and calltree.h. tree_begin starts a tree that has only the
+   empty stack, tree_add adds a stack that is not in the tree, and tree_link sets the
+   children and siblings of all stacks, in the order in which they were added. */
+void tree_begin(struct tree *tree);
+uint32_t tree_add(struct tree *tree, uint32_t parent, uint32_t row);
+void tree_link(struct tree *tree);
+
 void tree_free(struct tree *tree);
 
 /* Returns, by node, the sum of the counts of this stack and of all stacks below it.
    The caller frees it. */
 uint64_t *tree_weights(const struct tree *tree);
+
+/* The same, but for calltree.h its shares. */
+uint64_t *tree_totals(const struct tree *tree);
 
 /* A walk over all stacks except the empty stack. The walk visits a stack before its
    children. Children are visited in the order in which they were added. All members

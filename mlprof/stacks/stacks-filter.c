@@ -351,6 +351,7 @@ bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
         if (marks[copy->source] && copy->module != STACKS_NONE)
             copy->source = stacks_double_source(stacks, copy->source);
     }
+    stacks->has_copies |= patterns->count > 0;
     for (size_t i = 0; good && i < stacks->allocs.count; i++) {
         struct allocs_site *site = &stacks->allocs.sites[i];
         site->source = stacks->copies.list[site->copy].source;

@@ -114,7 +114,8 @@ struct stacks {
     /* Filtered by stacks-filter.h. The counters of functions still include the
        removed stacks. */
     bool filtered;
-    bool events; /* the counts are amounts of instructions */
+    bool has_copies; /* copies are functions of their own (stacks_split) */
+    bool events;     /* the counts are amounts of instructions */
     unsigned
         merged; /* kinds of frames that trees leave out: bits 1 << enum stacks_what */
     struct intern names;

@@ -6,7 +6,7 @@
 #include "mlprof/base/files.h"
 #include "mlprof/base/text.h"
 #include "mlprof/base/encoding.h"
-#include "mlprof/rows/tree.h"
+#include "mlprof/rows/calltree.h"
 #include "mlprof/view/callgraph.h"
 
 #include <inttypes.h>
@@ -222,7 +222,7 @@ void flame_print(FILE *out, const struct view *view, const char *title)
     flame.names = buf_alloc((view->rows->count + 1) * sizeof *flame.names);
     for (size_t i = 0; i < view->rows->count; i++)
         flame.names[i] = view_label(view, &view->rows->rows[i]);
-    tree_of_stacks(&flame.tree, view->rows);
+    calltree_of_stacks(&flame.tree, view->rows);
     size_t count = flame.tree.count;
     flame.boxes = buf_alloc(count * sizeof *flame.boxes);
     BUF_OWN uint64_t *weights = tree_weights(&flame.tree);

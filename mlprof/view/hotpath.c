@@ -6,7 +6,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/terminal.h"
-#include "mlprof/rows/tree.h"
+#include "mlprof/rows/calltree.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -17,8 +17,9 @@ struct step {
     const struct rows_row *row;
     uint64_t level; /* number of its callers on the path */
     uint64_t cur, stack;
-    uint32_t depth; /* DEPTH and DEEPER as in tree.h */
-    bool deeper;
+    /* As in tree.h. */
+    uint32_t depth;
+    bool deeper, estimated, count_estimated;
 };
 
 /* The maximum number of callees printed at the end of the path, and the width of their
@@ -28,6 +29,7 @@ struct step {
 
 struct path {
     const struct view *view;
+    struct tree tree;
     struct step *steps;
     /* The callees of the last function with the largest shares, and the number of all
        its callees. */
@@ -55,8 +57,9 @@ VIEW_VALUE(events, view_value_events(view, true, step->cur))
 VIEW_VALUE(stack_events, view_value_events(view, true, step->stack))
 VIEW_VALUE(depth, table_integer(step->depth))
 VIEW_VALUE(deeper, table_bool(step->deeper))
-VIEW_CELL(cur, view_percent(view, step->cur))
-VIEW_CELL(stack, view_percent(view, step->stack))
+VIEW_VALUE(estimated, table_bool(step->estimated))
+VIEW_CELL(cur, view_percent_about(view, step->cur, step->count_estimated))
+VIEW_CELL(stack, view_percent_about(view, step->stack, step->estimated))
 VIEW_CELL(depth, step->depth > 1
                      ? buf_format("%s%" PRIu32, step->deeper ? ">" : "", step->depth)
                      : buf_format("-"))
@@ -86,7 +89,10 @@ static const struct table_column columns[] = {
         "instructions of the function itself, or what else -measure shows, on this "
         "path",
         events),
-    TABLE_DATA("stack_events", "the same with what is inlined into it", stack_events),
+    TABLE_DATA("stack_events", "the same with what it called or what is inlined into it",
+               stack_events),
+    TABLE_DATA("estimated", "stack_events is divided among the callers of a function",
+               estimated),
     {0}};
 
 static void put_path_name(const void *of, struct sheet *sheet, const void *at)
@@ -125,7 +131,8 @@ static void find_next(struct path *path, const struct tree *tree, uint64_t *weig
         child = heaviest(tree, weights, node);
         path->next[i] =
             (struct step){.row = &path->view->rows->rows[tree->nodes[child].row],
-                          .stack = weights[child]};
+                          .stack = weights[child],
+                          .estimated = tree->nodes[child].estimated};
         weights[child] = 0;
     }
 }
@@ -134,45 +141,48 @@ static void free_path(void *own)
 {
     BUF_OWN struct path *path = own;
     free(path->steps);
+    tree_free(&path->tree);
 }
 
 static void fill_path(struct table *table, const struct view *view,
                       const struct pattern *pattern)
 {
-    struct tree tree;
-    tree_of_paths(&tree, view->rows);
-    BUF_OWN uint64_t *weights = tree_weights(&tree);
     struct path *path = buf_alloc(sizeof *path);
-    *path =
-        (struct path){.view = view, .steps = buf_alloc(tree.count * sizeof *path->steps)};
+    struct tree *tree = &path->tree;
+    calltree_of_paths(tree, view->rows);
+    BUF_OWN uint64_t *weights = tree_totals(tree);
+    path->view = view;
+    path->steps = buf_alloc(tree->count * sizeof *path->steps);
     size_t count = 0;
     uint32_t node = TREE_EMPTY, next;
     (void)pattern;
-    while ((next = heaviest(&tree, weights, node)) != TREE_EMPTY &&
+    while ((next = heaviest(tree, weights, node)) != TREE_EMPTY &&
            (node == TREE_EMPTY || weights[next] > weights[node] / 2)) {
-        const struct tree_node *at = &tree.nodes[next];
+        const struct tree_node *at = &tree->nodes[next];
         path->steps[count] = (struct step){.row = &view->rows->rows[at->row],
                                            .level = count,
                                            .cur = at->count,
                                            .stack = weights[next],
                                            .depth = at->depth,
-                                           .deeper = at->deeper};
+                                           .deeper = at->deeper,
+                                           .estimated = at->estimated,
+                                           .count_estimated = at->count_estimated};
         path->recursive |= at->depth > 1;
         table_add(table, &path->steps[count++]);
         node = next;
     }
     if (node != TREE_EMPTY)
-        find_next(path, &tree, weights, node);
+        find_next(path, tree, weights, node);
     table->of = path;
     table->own = path;
     table->release = free_path;
-    tree_free(&tree);
 }
 
 /* Prints why the path ends with LAST, and the callees of LAST. */
 static void print_end(FILE *out, const struct path *path, const struct step *last)
 {
-    BUF_OWN char *own = view_percent(path->view, last->cur), *text = NULL;
+    BUF_OWN char *own = view_percent_about(path->view, last->cur, last->count_estimated),
+                 *text = NULL;
     size_t size, named = path->next_count < NEXT ? path->next_count : NEXT;
     FILE *end = buf_open(&text, &size);
     fprintf(end, "\nends here: %s is its own, ", own);
@@ -182,7 +192,8 @@ static void print_end(FILE *out, const struct path *path, const struct step *las
         fputs("no callee has more than half; next: ", end);
     for (size_t i = 0; i < named; i++) {
         BUF_OWN char *name = view_name(path->view, path->next[i].row),
-                     *share = view_percent(path->view, path->next[i].stack),
+                     *share = view_percent_about(path->view, path->next[i].stack,
+                                                 path->next[i].estimated),
                      *fitted = terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH)
                                                         : buf_copy(name);
         fprintf(end, "%s%s %s", i ? ", " : "", fitted, share);
@@ -207,6 +218,7 @@ static void print_path(FILE *out, const struct view *view)
     table_print(out, &table, view->style.mlton);
     if (whole)
         print_end(out, table.own, table.rows[count - 1]);
+    view_tree_notes(out, view, &((const struct path *)table.own)->tree);
     table_free(&table);
 }
 

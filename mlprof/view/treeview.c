@@ -6,7 +6,7 @@
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/rows/tree.h"
+#include "mlprof/rows/calltree.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -128,8 +128,10 @@ static void print_lines(FILE *out, const struct printed *printed)
         const struct tree_node *node = &printed->tree.nodes[printed->lines[i].node];
         uint64_t weight = printed->lines[i].weight;
         size_t indent = step * printed->lines[i].level;
-        BUF_OWN char *stack = view_percent(view, weight);
-        BUF_OWN char *cur = node->count ? view_percent(view, node->count) : buf_copy(".");
+        BUF_OWN char *stack = view_percent_about(view, weight, node->estimated);
+        BUF_OWN char *cur =
+            node->count ? view_percent_about(view, node->count, node->count_estimated)
+                        : buf_copy(".");
         fprintf(out, "%*s  %*s  ", PERCENT, stack, PERCENT, cur);
         if (amounts) {
             BUF_OWN char *amount = view_amount_cell(view, weight);
@@ -159,11 +161,12 @@ static void print_rest(FILE *out, const struct printed *printed)
 static void print_tree(FILE *out, const struct view *view)
 {
     struct printed printed = {.view = view};
-    tree_of_paths(&printed.tree, view->rows);
-    printed.weights = tree_weights(&printed.tree);
+    calltree_of_paths(&printed.tree, view->rows);
+    printed.weights = tree_totals(&printed.tree);
     find_lines(&printed);
     print_lines(out, &printed);
     print_rest(out, &printed);
+    view_tree_notes(out, view, &printed.tree);
     free(printed.weights);
     free(printed.lines);
     tree_free(&printed.tree);

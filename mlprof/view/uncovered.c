@@ -329,6 +329,20 @@ static void put_once(FILE *out, const struct instructions_rest *rest)
                 unknown);
 }
 
+static void put_inexact(FILE *out, const struct instructions_rest *rest)
+{
+    BUF_OWN char *inexact = text_number(rest->inexact, "instruction");
+    if (rest->inexact)
+        fprintf(out,
+                "counted wrongly in totals, but not in self: %s of assembly, or of code "
+                "that the linker changed\n",
+                inexact);
+    BUF_OWN char *tails = text_number(rest->tails, "call");
+    if (rest->tails)
+        fprintf(out, "not in their callers' totals: %s in tail position (jumps)\n",
+                tails);
+}
+
 /* Code that other kinds have added is not the plain build's. */
 static void put_inside(FILE *out, const struct profile *profile)
 {
@@ -349,6 +363,7 @@ char *uncovered_instructions(const struct view *view)
     put_own(out, rest);
     put_outside(out, rest);
     put_once(out, rest);
+    put_inexact(out, rest);
     put_inside(out, view->profile);
     return buf_close_text(out, &text);
 }

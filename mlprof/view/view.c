@@ -6,10 +6,13 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sourcefile.h"
 #include "mlprof/columns/sheet.h"
+#include "mlprof/base/statistics.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
 #include "mlprof/profile/latencypoints.h"
 #include "mlprof/program/program.h"
+#include "mlprof/rows/tree.h"
 #include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>
@@ -29,6 +32,35 @@ char *view_percent_of(uint64_t part, uint64_t all)
 char *view_percent(const struct view *view, uint64_t samples)
 {
     return view_percent_of(samples, view->rows->total);
+}
+
+char *view_percent_about(const struct view *view, uint64_t samples, bool estimated)
+{
+    BUF_OWN char *percent = view_percent(view, samples);
+    return buf_format("%s%s", estimated ? "~" : "", percent);
+}
+
+void view_tree_notes(FILE *out, const struct view *view, const struct tree *tree)
+{
+    uint64_t roots = 0, all = view->rows->total;
+    bool estimated = false;
+    for (size_t i = 1; i < tree->shares.count; i++) {
+        estimated |= tree->nodes[i].estimated || tree->nodes[i].count_estimated;
+        if (tree->nodes[i].parent == TREE_EMPTY)
+            roots = saturate_add(roots, tree->shares.list[i]);
+    }
+    if (estimated)
+        terminal_print(out, "~: a function's instructions are divided among its callers "
+                            "in proportion to what each executed in it\n");
+    if (roots <= all)
+        return;
+    BUF_OWN char *percent = view_percent(view, roots - all);
+    BUF_OWN char *text =
+        buf_format("%s was executed in callees that are not known (called through "
+                   "pointers, from other "
+                   "modules, by jumps, or in a cycle): they begin at the left\n",
+                   percent);
+    terminal_print(out, text);
 }
 
 char *view_range(struct statistics_interval range)

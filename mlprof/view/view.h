@@ -124,6 +124,14 @@ char *view_cost(const struct view *view, const struct rows_row *row);
    caller frees it. */
 char *view_percent(const struct view *view, uint64_t samples);
 
+/* The same, with `~' before it if it is ESTIMATED. */
+char *view_percent_about(const struct view *view, uint64_t samples, bool estimated);
+
+/* Prints below a view of TREE what its estimates are, if any of its stacks is one, and
+   how much is in callees that are not known. */
+struct tree;
+void view_tree_notes(FILE *out, const struct view *view, const struct tree *tree);
+
 /* Returns PART as a percentage of ALL, or `-' if ALL is 0. The caller frees it. */
 char *view_percent_of(uint64_t part, uint64_t all);
 
