@@ -5,6 +5,7 @@
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
 
@@ -27,11 +28,13 @@ struct called_entry {
     uint64_t depth;         /* stack pointer of the outermost call; 0: none */
     _Atomic uint64_t start; /* the thread's total there, or at the last flush */
     _Atomic uint64_t amount, calls;
-    struct called_entry *outer; /* the open entry around this one */
+    struct called_entry *outer;   /* the open entry around this one */
+    struct called_entry *earlier; /* the used entry before this one */
 };
 
 struct ccprof_called {
-    struct called_entry *open; /* the innermost one */
+    struct called_entry *open;           /* the innermost one */
+    struct called_entry *_Atomic latest; /* the list of used entries */
     size_t used;
     struct called_entry entries[CALLED_ROOM];
 };
@@ -39,6 +42,24 @@ struct ccprof_called {
 void ccprof_called_begin(struct ccprof_stack_thread *stack)
 {
     stack->called = ccprof_pages_map(sizeof *stack->called);
+}
+
+/* Takes a free entry, unless a signal handler takes it first. */
+CALLED_GENERAL static bool called_take(struct ccprof_called *called,
+                                       struct called_entry *entry, uint64_t site,
+                                       uint64_t target)
+{
+    uint64_t none = 0;
+
+    if (!__atomic_compare_exchange_n(&entry->site, &none, site, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED))
+        return false;
+    called->used++;
+    entry->target = target;
+    entry->earlier = atomic_load_explicit(&called->latest, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak(&called->latest, &entry->earlier, entry))
+        continue;
+    return true;
 }
 
 /* Returns the entry, or null if there is no room. Multiplicative hashing with the golden
@@ -56,12 +77,8 @@ CALLED_GENERAL static struct called_entry *called_find(struct ccprof_called *cal
             continue;
         if (called->used == CALLED_MOST)
             return NULL;
-        /* A handler takes the next free entry if it comes here. */
-        entry->site = site;
-        atomic_signal_fence(memory_order_seq_cst);
-        called->used++;
-        entry->target = target;
-        return entry;
+        if (called_take(called, entry, site, target))
+            return entry;
     }
 }
 
@@ -141,14 +158,11 @@ void ccprof_called_flush(struct ccprof_stack_thread *stack,
 {
     struct ccprof_called *called = stack->called;
 
-    for (size_t i = 0; called && called->used && i < CALLED_ROOM; i++) {
-        struct called_entry *entry = &called->entries[i];
-        uint64_t calls;
-        if (!entry->site || !entry->target)
-            continue;
+    for (struct called_entry *entry = called ? atomic_load(&called->latest) : NULL; entry;
+         entry = entry->earlier) {
         if (entry->depth)
             called_add(entry, stack->total);
-        calls = atomic_exchange(&entry->calls, 0);
+        uint64_t calls = atomic_exchange(&entry->calls, 0);
         visit(entry->site, entry->target, atomic_exchange(&entry->amount, 0));
         visit(entry->site + offsetof(struct ccprof_pair, inclusive), entry->target,
               calls);
@@ -159,9 +173,10 @@ void ccprof_called_zero(struct ccprof_stack_thread *stack)
 {
     struct ccprof_called *called = stack->called;
 
-    for (size_t i = 0; called && called->used && i < CALLED_ROOM; i++) {
-        called->entries[i].start = stack->total;
-        called->entries[i].amount = called->entries[i].calls = 0;
+    for (struct called_entry *entry = called ? atomic_load(&called->latest) : NULL; entry;
+         entry = entry->earlier) {
+        entry->start = stack->total;
+        entry->amount = entry->calls = 0;
     }
 }
 

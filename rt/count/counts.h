@@ -85,10 +85,10 @@ bool ccprof_counts_are_switched(void);
 /* Returns the number of threads that have counted. */
 uint64_t ccprof_counts_threads(void);
 
-/* Visits what threads have executed in indirect calls since the last visit, by target
-   (called.h). Async-signal-safe. */
+/* Visits what all threads have executed in indirect calls since the last visit, or with
+   OWN the calling thread, by target (called.h). Async-signal-safe. */
 typedef void ccprof_counts_visit_called(uint64_t site, uint64_t target, uint64_t count);
-void ccprof_counts_called(ccprof_counts_visit_called *visit);
+void ccprof_counts_called(ccprof_counts_visit_called *visit, bool own);
 
 /* Visits the counters that are not 0 until VISIT returns nonzero. Returns the last
    result of VISIT, or 0. ADDRESS is the counter's address in the module's own

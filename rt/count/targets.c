@@ -282,7 +282,7 @@ static void targets_add_ended(uint64_t site, uint64_t target, uint64_t count)
 
 void ccprof_targets_gather(void)
 {
-    ccprof_counts_called(targets_add_ended);
+    ccprof_counts_called(targets_add_ended, false);
 }
 
 static void targets_lose_all(const struct targets_table *table)
@@ -303,7 +303,7 @@ void ccprof_targets_thread_end(void)
 {
     struct targets_table *table = atomic_load(&self.table);
 
-    ccprof_targets_gather();
+    ccprof_counts_called(targets_add_ended, true);
     if (!self.link)
         return;
     ccprof_lock_take(&busy);
