@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A table's entries are written by its thread alone, but for START, AMOUNT and CALLS,
-   which a flush by another thread exchanges. A signal handler that calls the same target
-   finds its entry open or closed. */
+/* A table's entries are written by its thread alone, but for what was TAKEN by flushes. A
+   signal handler that calls the same target finds its entry open or closed. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -24,10 +23,11 @@
 #endif
 
 struct called_entry {
-    uint64_t site, target;  /* SITE 0: free entry */
-    uint64_t depth;         /* stack pointer of the outermost call; 0: none */
-    _Atomic uint64_t start; /* the thread's total there, or at the last flush */
-    _Atomic uint64_t amount, calls;
+    uint64_t site, target; /* SITE 0: free entry */
+    uint64_t depth;        /* stack pointer of the outermost call; 0: none */
+    uint64_t start;        /* the thread's total there */
+    uint64_t amount, calls;
+    uint64_t amount_taken, calls_taken;
     struct called_entry *outer;   /* the open entry around this one */
     struct called_entry *earlier; /* the used entry before this one */
 };
@@ -82,17 +82,10 @@ CALLED_GENERAL static struct called_entry *called_find(struct ccprof_called *cal
     }
 }
 
-/* Adds what the open ENTRY has executed since START. */
-CALLED_GENERAL static void called_add(struct called_entry *entry, uint64_t total)
-{
-    uint64_t start = atomic_exchange_explicit(&entry->start, total, memory_order_relaxed);
-    if (total > start)
-        atomic_fetch_add_explicit(&entry->amount, total - start, memory_order_relaxed);
-}
-
 CALLED_GENERAL static void called_close(struct called_entry *entry, uint64_t total)
 {
-    called_add(entry, total);
+    entry->amount += total - entry->start;
+    atomic_signal_fence(memory_order_seq_cst);
     entry->depth = 0;
 }
 
@@ -103,7 +96,7 @@ CALLED_GENERAL static void called_open(struct ccprof_stack_thread *stack,
 {
     struct ccprof_called *called = stack->called;
 
-    atomic_fetch_add_explicit(&entry->calls, 1, memory_order_relaxed);
+    entry->calls++;
     if (entry->depth > sp)
         return;
     if (entry->depth) {
@@ -111,7 +104,7 @@ CALLED_GENERAL static void called_open(struct ccprof_stack_thread *stack,
         if (entry->depth)
             return;
     }
-    atomic_store_explicit(&entry->start, stack->total, memory_order_relaxed);
+    entry->start = stack->total;
     entry->outer = called->open;
     entry->depth = sp;
     atomic_signal_fence(memory_order_seq_cst);
@@ -153,6 +146,33 @@ CALLED_GENERAL void ccprof_called_cut(struct ccprof_stack_thread *stack,
     }
 }
 
+/* Returns the entry's amount, of an open one as if it were closed now. If its thread
+   changes it meanwhile, the next flush takes the rest. */
+static uint64_t called_amount(const struct called_entry *entry,
+                              const struct ccprof_stack_thread *stack)
+{
+    uint64_t amount, open, depth = __atomic_load_n(&entry->depth, __ATOMIC_SEQ_CST);
+
+    do {
+        uint64_t start = __atomic_load_n(&entry->start, __ATOMIC_SEQ_CST);
+        open = depth;
+        amount = __atomic_load_n(&entry->amount, __ATOMIC_SEQ_CST);
+        if (open)
+            amount += __atomic_load_n(&stack->total, __ATOMIC_SEQ_CST) - start;
+        depth = __atomic_load_n(&entry->depth, __ATOMIC_SEQ_CST);
+    } while (open != depth);
+    return amount;
+}
+
+/* Adds to *TAKEN what is new of NOW, and returns it. */
+static uint64_t called_new(uint64_t now, uint64_t *taken)
+{
+    uint64_t more = now > *taken ? now - *taken : 0;
+
+    *taken += more;
+    return more;
+}
+
 void ccprof_called_flush(struct ccprof_stack_thread *stack,
                          void (*visit)(uint64_t site, uint64_t target, uint64_t count))
 {
@@ -160,12 +180,11 @@ void ccprof_called_flush(struct ccprof_stack_thread *stack,
 
     for (struct called_entry *entry = called ? atomic_load(&called->latest) : NULL; entry;
          entry = entry->earlier) {
-        if (entry->depth)
-            called_add(entry, stack->total);
-        uint64_t calls = atomic_exchange(&entry->calls, 0);
-        visit(entry->site, entry->target, atomic_exchange(&entry->amount, 0));
+        visit(entry->site, entry->target,
+              called_new(called_amount(entry, stack), &entry->amount_taken));
         visit(entry->site + offsetof(struct ccprof_pair, inclusive), entry->target,
-              calls);
+              called_new(__atomic_load_n(&entry->calls, __ATOMIC_RELAXED),
+                         &entry->calls_taken));
     }
 }
 
@@ -176,7 +195,7 @@ void ccprof_called_zero(struct ccprof_stack_thread *stack)
     for (struct called_entry *entry = called ? atomic_load(&called->latest) : NULL; entry;
          entry = entry->earlier) {
         entry->start = stack->total;
-        entry->amount = entry->calls = 0;
+        entry->amount = entry->calls = entry->amount_taken = entry->calls_taken = 0;
     }
 }
 

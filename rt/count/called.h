@@ -25,8 +25,8 @@ void ccprof_called_indirect(struct ccprof_stack_thread *stack,
 void ccprof_called_cut(struct ccprof_stack_thread *stack, unsigned long long sp);
 
 /* Visits what was executed since the last flush: the amount of a site has the address of
-   its pair, the number of its calls that of the pair's member INCLUSIVE. Any thread may
-   call this while STACK's thread exists. */
+   its pair, the number of its calls that of the pair's member INCLUSIVE. Called under the
+   lock of counts-lists.h, in any thread. */
 void ccprof_called_flush(struct ccprof_stack_thread *stack,
                          void (*visit)(uint64_t site, uint64_t target, uint64_t count));
 

@@ -210,15 +210,11 @@ static size_t counts_read_some(struct ccprof_counts_module *module, size_t first
 
 void ccprof_counts_called(ccprof_counts_visit_called *visit, bool own)
 {
-    if (own) {
-        if (self.entries)
-            ccprof_called_flush(self.stack, visit);
-        return;
-    }
     bool locked = ccprof_counts_lock();
+
     for (struct ccprof_counts_thread *thread = ccprof_counts_list; thread;
          thread = thread->next)
-        if (thread->entries)
+        if (thread->entries && (!own || thread == &self))
             ccprof_called_flush(thread->stack, visit);
     if (locked)
         ccprof_counts_unlock();
