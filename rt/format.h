@@ -460,6 +460,32 @@ struct ccprof_stack_thread {
                      unsigned long long sp, unsigned long long target);
 };
 
+/* A function that an indirect call has called. It is like a pair: DEPTH is the stack
+   pointer of the outermost call, or 0. */
+struct ccprof_called_entry {
+    /* The pair of the call in the module's own storage, or 0: a free entry; and the
+       function's address. */
+    unsigned long long site, target;
+    unsigned long long depth;
+    unsigned long long start; /* the thread's total there */
+    unsigned long long amount, calls;
+    unsigned long long amount_taken, calls_taken; /* of these, by the runtime */
+    struct ccprof_called_entry *outer;            /* the open entry around this one */
+    struct ccprof_called_entry *earlier;          /* the used entry before this one */
+};
+
+/* Number of entries, a power of 2. An entry is at the number CCPROF_CALLED_HASH, modulo
+   this number, or behind it. */
+#define CCPROF_CALLED_ROOM               16384
+#define CCPROF_CALLED_HASH(SITE, TARGET) (((SITE) + (TARGET)) >> 4)
+
+struct ccprof_called {
+    struct ccprof_called_entry *open; /* the innermost one */
+    struct ccprof_called_entry *latest;
+    unsigned long used;
+    struct ccprof_called_entry entries[CCPROF_CALLED_ROOM];
+};
+
 /* Maximum number of sources that one call of ccprof_attach_enter enters. */
 #define CCPROF_STACK_ENTRIES 64
 

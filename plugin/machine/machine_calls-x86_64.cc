@@ -100,6 +100,29 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
     "\tpopq\t%r11\n\t@P-8\n\tpopq\t%r10\n\t@P-8\n\tpopq\t%rax\n\t@P-8\n"                 \
     "\tpopfq\n\t@P-8\n\tret\n"
 
+// The same at an indirect call, where the flags hold no value: sets r11 to the pair in
+// the module, and r10 to the thread if it is placed.
+#define SAVE_FEW                                                                         \
+    "\tpushq\t%rax\n\t@P8\n\tpushq\t%r10\n\t@P8\n\tpushq\t%r11\n\t@P8\n"                 \
+    "\tpushq\t%rcx\n\t@P8\n"                                                             \
+    "\tmovq\t32(%rsp), %rax\n"                                                           \
+    "\tmovslq\t3(%rax), %r11\n"                                                          \
+    "\tleaq\t3(%rax,%r11), %r11\n"                                                       \
+    "\t@T\n\t@R\n"
+#define RESTORE_FEW                                                                      \
+    "\tpopq\t%rcx\n\t@P-8\n\tpopq\t%r11\n\t@P-8\n\tpopq\t%r10\n\t@P-8\n"                 \
+    "\tpopq\t%rax\n\t@P-8\n\tret\n"
+
+// The steps at indirect calls know these offsets.
+static_assert(offsetof(struct ccprof_called_entry, target) == 8 &&
+                  offsetof(struct ccprof_called_entry, depth) == 16 &&
+                  offsetof(struct ccprof_called_entry, start) == 24 &&
+                  offsetof(struct ccprof_called_entry, amount) == 32 &&
+                  offsetof(struct ccprof_called_entry, calls) == 40 &&
+                  offsetof(struct ccprof_called_entry, outer) == 64 &&
+                  CCPROF_CALLED_HASH(16, 32) == 3,
+              "struct ccprof_called_entry");
+
 // Calls a function of the runtime for the pair r11 and the stack pointer rax, as if it
 // were a function that changes no register.
 #define RUNTIME(ARGUMENT, FUNCTION)                                                      \
@@ -117,8 +140,9 @@ struct machine_code machine_calls_code(enum machine_step step, const char *pair,
 // Tokens: @T finds the thread's struct ccprof_stack_word, and @N is the rest of @T. @D is
 // its member DELTA. @R sets r10 to the struct ccprof_stack_thread, of which @A, @L, @H
 // and
-// @O are members; @Z sets rdi to it, and @S and @I are offsets. @C is the suffix of the
-// names.
+// @O are members, and so is @K, CALLED, of which @M, @G and @E are the mask of numbers,
+// the size of entries and their offset; @Z sets rdi to it, and @S and @I are offsets. @C
+// is the suffix of the names.
 // @P tells unwinders of a change of the stack pointer, @U of the register to use instead.
 static const char steps[] = R"(
 	.pushsection	.text.ccprof_calls@C,"axG",@progbits,ccprof_calls_steps@C,comdat
@@ -216,24 +240,65 @@ ccprof_calls_steps@C:
 )" RESTORE R"(	@P32
 	@N
 )" END_STEP("arrive_saved") STEP("settle") RUNTIME("", "@S") R"(	ret
-)" END_STEP("settle") STEP("target_saved") SAVE R"(	@T
-	@R
-	addq	$8, %rax
-	pushq	40(%rsp)
+)" END_STEP("settle") STEP("target_saved") SAVE_FEW R"(	pushq	%rdx
+	@P8
+	movq	@K, %rcx
+	testq	%rcx, %rcx
+	je	3f
+	movq	48(%rsp), %rdx
+	leaq	(%r11,%rdx), %rax
+	shrq	$4, %rax
+	andl	$@M, %eax
+	imulq	$@G, %rax, %rax
+	leaq	@E(%rcx,%rax), %rax
+	cmpq	%r11, (%rax)
+	jne	8f
+	cmpq	%rdx, 8(%rax)
+	jne	8f
+	leaq	48(%rsp), %rdx
+	cmpq	$0, 16(%rax)
+	jne	2f
+	incq	40(%rax)
+	movq	@A, %r11
+	movq	%r11, 24(%rax)
+	movq	(%rcx), %r11
+	movq	%r11, 64(%rax)
+	movq	%rdx, 16(%rax)
+	movq	%rax, (%rcx)
+3:	popq	%rdx
+	@P-8
+)" RESTORE_FEW R"(	@P40
+2:	cmpq	%rdx, 16(%rax)
+	jbe	8f
+	incq	40(%rax)
+	jmp	3b
+8:	leaq	48(%rsp), %rax
+	pushq	(%rax)
 	@P8
 	call	ccprof_calls_indirect@C
 	leaq	8(%rsp), %rsp
 	@P-8
-)" RESTORE R"(	@P32
+	jmp	3b
 	@N
-)" END_STEP("target_saved") STEP("back_saved") SAVE R"(	@T
-	@R
-	pushq	$0
-	@P8
-	call	ccprof_calls_indirect@C
-	leaq	8(%rsp), %rsp
-	@P-8
-)" RESTORE R"(	@P32
+)" END_STEP("target_saved") STEP("back_saved") SAVE_FEW R"(	movq	@K, %rcx
+	testq	%rcx, %rcx
+	je	3f
+	movq	(%rcx), %rax
+	testq	%rax, %rax
+	je	3f
+	cmpq	%r11, (%rax)
+	jne	3f
+	leaq	32(%rsp), %r11
+	cmpq	%r11, 16(%rax)
+	jne	3f
+	movq	@A, %r11
+	subq	24(%rax), %r11
+	addq	%r11, 32(%rax)
+	movq	64(%rax), %r11
+	movq	%r11, (%rcx)
+	movq	$0, 16(%rax)
+3:
+)" RESTORE_FEW R"(	@P32
 	@N
 )" END_STEP("back_saved") STEP("indirect")
     RUNTIME("\tmovq\t16(%rbp), %rcx\n", "@I") R"(	ret
@@ -249,11 +314,12 @@ void machine_calls_emit_steps(void)
 {
     bool placed = threadword_is_placed(), cfi = dwarf2out_do_cfi_asm();
     bool is_intel = ASSEMBLER_DIALECT != ASM_ATT;
-    char members[4][60], settle[20], indirect[20];
+    char members[5][60], settle[20], indirect[20], mask[20], size[20], entries[20];
     static const size_t offsets[] = {offsetof(struct ccprof_stack_thread, total),
                                      offsetof(struct ccprof_stack_thread, low),
                                      offsetof(struct ccprof_stack_thread, high),
-                                     offsetof(struct ccprof_stack_thread, open)};
+                                     offsetof(struct ccprof_stack_thread, open),
+                                     offsetof(struct ccprof_stack_thread, called)};
 
     for (unsigned i = 0; i < ARRAY_SIZE(offsets); i++)
         snprintf(members[i], sizeof members[i],
@@ -263,6 +329,10 @@ void machine_calls_emit_steps(void)
              (unsigned)offsetof(struct ccprof_stack_thread, settle));
     snprintf(indirect, sizeof indirect, "%u",
              (unsigned)offsetof(struct ccprof_stack_thread, indirect));
+    snprintf(mask, sizeof mask, "%u", CCPROF_CALLED_ROOM - 1);
+    snprintf(size, sizeof size, "%u", (unsigned)sizeof(struct ccprof_called_entry));
+    snprintf(entries, sizeof entries, "%u",
+             (unsigned)offsetof(struct ccprof_called, entries));
     const struct assembly_token tokens[] = {
         {"@T", placed ? FIND_PLACED : ""},
         {"@N", placed ? FIND_NONE : ""},
@@ -272,6 +342,10 @@ void machine_calls_emit_steps(void)
         {"@L", members[1]},
         {"@H", members[2]},
         {"@O", members[3]},
+        {"@K", members[4]},
+        {"@M", mask},
+        {"@G", size},
+        {"@E", entries},
         {"@Z", placed ? "movq\t%r10, %rdi"
                       : "movq\t%fs:0, %rdi\n\tleaq\t" MACHINE_WORD
                         "@tpoff+16(%rdi), %rdi"},
