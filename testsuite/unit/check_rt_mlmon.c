@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/count/counts-accounting.c rt/count/counts-storage.c
    rt/count/counts-modules.c rt/count/counts.c rt/count/targets-first.c
-   rt/count/called.c rt/count/inclusive.c rt/count/targets.c rt/os/lock.c rt/os/file.c rt/os/notes.c
-   rt/os/memory.c rt/os/proc.c rt/os/text.c rt/output/datafile.c rt/output/filelabels.c
-   rt/output/mlmon.c
-   rt/samples/tags.c rt/samples/modules.c rt/samples/overflow.c
-   rt/samples/overflow-file.c rt/samples/samples.c rt/samples/times.c
-   rt/unwind/sharedword.c rt/unwind/store-none.c testsuite/unit/datafiles.c
-   testsuite/unit/stacks.c testsuite/unit/standins.c */
+   rt/count/called.c rt/count/inclusive.c rt/count/targets.c rt/os/lock.c rt/os/file.c
+   rt/os/notes.c rt/os/memory.c rt/os/proc.c rt/os/text.c rt/output/datafile.c
+   rt/output/filelabels.c rt/output/mlmon.c rt/samples/tags.c rt/samples/modules.c
+   rt/samples/overflow.c rt/samples/overflow-file.c rt/samples/samples.c
+   rt/samples/times.c rt/unwind/sharedword.c rt/unwind/store-none.c
+   testsuite/unit/datafiles.c testsuite/unit/stacks.c testsuite/unit/standins.c */
 /* Compares the files that the runtime writes with datafiles-written.txt, and checks its
    reaction to errors. */
 
